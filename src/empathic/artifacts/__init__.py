@@ -1,0 +1,21 @@
+"""Artifacts: model folders saved and loaded, base weights found and verified, GGUF read."""
+
+from empathic.artifacts.base import BASES, Base, Found
+from empathic.artifacts.base import find as find_base
+from empathic.artifacts.folder import Artifact, Manifest, load_model, read_manifest, save_model, verify_model
+from empathic.artifacts.gguf import GGUF, read_gguf
+
+__all__ = [
+    "BASES",
+    "GGUF",
+    "Artifact",
+    "Base",
+    "Found",
+    "Manifest",
+    "find_base",
+    "load_model",
+    "read_gguf",
+    "read_manifest",
+    "save_model",
+    "verify_model",
+]

@@ -1,0 +1,28 @@
+"""Corpora: readers of the layouts that their authors publish, under one roof.
+
+    >>> from empathic import corpora
+    >>> for dialogue in corpora.read("sample", split="test"):
+    ...     print(dialogue.emotion, dialogue.turns[0].text)
+"""
+
+from empathic.corpora._reading import read, read_dialogues, read_inferences
+from empathic.corpora._registry import Corpus, Download, find, known
+from empathic.corpora._source import Defect, Report, Source, raise_defect
+from empathic.corpora.empathetic_dialogues import moel_examples
+from empathic.corpora.own import OwnLayout
+
+__all__ = [
+    "Corpus",
+    "Defect",
+    "Download",
+    "OwnLayout",
+    "Report",
+    "Source",
+    "find",
+    "known",
+    "moel_examples",
+    "raise_defect",
+    "read",
+    "read_dialogues",
+    "read_inferences",
+]

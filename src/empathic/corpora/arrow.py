@@ -1,0 +1,92 @@
+"""Whole corpora as Arrow: a schema for each kind of record, batches both ways, nothing lost between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any, TypeVar
+
+import msgspec
+import pyarrow as pa
+
+from empathic.dialogue import Dialogue, Inference, Record
+
+__all__ = ["DIALOGUE_SCHEMA", "INFERENCE_SCHEMA", "from_batch", "present", "schema_of", "to_batches"]
+
+R = TypeVar("R", bound=Record)
+
+_labels = pa.map_(pa.string(), pa.string())
+_texts = pa.list_(pa.string())
+_mechanism = pa.struct({"level": pa.int8(), "rationale": _texts})
+_factors = pa.struct(
+    {
+        "mechanisms": pa.struct(
+            {"emotional_reaction": _mechanism, "interpretation": _mechanism, "exploration": _mechanism}
+        ),
+        "act": pa.string(),
+        "emotion": pa.string(),
+        "fine_emotions": _texts,
+        "intent": pa.string(),
+        "causes": pa.list_(pa.struct({"turn": pa.int64(), "span": pa.string()})),
+    }
+)
+_turn = pa.struct(
+    {"role": pa.string(), "text": pa.string(), "name": pa.string(), "factors": _factors, "labels": _labels}
+)
+
+DIALOGUE_SCHEMA = pa.schema(
+    {
+        "id": pa.string(),
+        "turns": pa.list_(_turn),
+        "corpus": pa.string(),
+        "split": pa.string(),
+        "emotion": pa.string(),
+        "situation": pa.string(),
+        "persona": _texts,
+        "speaker_persona": _texts,
+        "labels": _labels,
+    }
+)
+INFERENCE_SCHEMA = pa.schema(
+    {
+        "head": pa.string(),
+        "relation": pa.string(),
+        "tail": pa.string(),
+        "corpus": pa.string(),
+        "split": pa.string(),
+        "weight": pa.float64(),
+        "labels": _labels,
+    }
+)
+
+
+def schema_of(kind: type[Record]) -> pa.Schema:
+    return {Dialogue: DIALOGUE_SCHEMA, Inference: INFERENCE_SCHEMA}[kind]
+
+
+def to_batches(records: Iterable[R], kind: type[R], *, size: int = 4096) -> Iterator[pa.RecordBatch]:
+    """Batches of `size` records, made as they are asked for."""
+    schema = schema_of(kind)
+    rest = iter(records)
+    while chunk := list(islice(rest, size)):
+        yield pa.RecordBatch.from_pylist([_pairs(msgspec.to_builtins(record)) for record in chunk], schema=schema)
+
+
+def from_batch(batch: pa.RecordBatch, kind: type[R]) -> Iterator[R]:
+    """The records of a batch; `msgspec.ValidationError` where a row is none."""
+    for row in batch.to_pylist(maps_as_pydicts="strict"):
+        yield msgspec.convert(present(row), kind)
+
+
+def _pairs(value: Any) -> Any:
+    """Labels as the pairs that Arrow makes a map of."""
+    if isinstance(value, dict):
+        return {key: list(each.items()) if key == "labels" else _pairs(each) for key, each in value.items()}
+    return [_pairs(each) for each in value] if isinstance(value, list | tuple) else value
+
+
+def present(value: Any) -> Any:
+    """What is not null; a null stands for a field that is not there."""
+    if isinstance(value, dict):
+        return {key: present(each) for key, each in value.items() if each is not None}
+    return [present(each) for each in value] if isinstance(value, list) else value

@@ -1,0 +1,214 @@
+"""Files of the user's own: JSONL, CSV, TSV or Parquet, with one dialogue or one utterance a row.
+
+Three forms are told apart by what a row holds: `turns` is the canonical form that `empathic data convert` writes,
+`messages` is OpenAI's, and anything else is a table of utterances whose columns `OwnLayout` names.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping
+from typing import IO, Any
+
+import msgspec
+
+from empathic.corpora._source import Source
+from empathic.dialogue import Dialogue, Inference, Role, Turn
+from empathic.errors import DataError, UsageError
+
+__all__ = ["SUFFIXES", "OwnLayout", "read", "write_csv"]
+
+SUFFIXES = frozenset({".jsonl", ".ndjson", ".csv", ".tsv", ".parquet"})
+CSV_COLUMNS = ("dialogue", "turn", "role", "text", "emotion")
+
+_SPEAKERS = frozenset({"speaker", "user", "usr", "human", "seeker", "client", "patient"})
+_LISTENERS = frozenset({"listener", "assistant", "sys", "bot", "supporter", "therapist", "counselor", "counsellor"})
+_USUAL = {
+    "text": ("text", "utterance", "content", "sentence"),
+    "role": ("role", "speaker", "speaker_idx", "author"),
+    "dialogue": ("dialogue", "dialogue_id", "conversation_id", "conv_id", "dialog_id"),
+    "emotion": ("emotion", "label"),
+    "turn": ("turn",),
+}
+
+
+class OwnLayout(msgspec.Struct, frozen=True, kw_only=True):
+    """Which column of a table of utterances holds what; by default the usual names are looked for."""
+
+    text: str | None = None
+    role: str | None = None
+    dialogue: str | None = None
+    """Rows that follow each other with the same value are one dialogue; without the column, every row is one."""
+    emotion: str | None = None
+    speakers: tuple[str, ...] = ()
+    """The values of the role column that mean the speaker; every other value then means the listener."""
+
+    def resolve(self, columns: Iterable[str], place: str) -> dict[str, str]:
+        """What each column that matters is called among `columns`."""
+        present = list(columns)
+        resolved = {}
+        for purpose, usual in _USUAL.items():
+            named = getattr(self, purpose, None)
+            if named is not None and named not in present:
+                raise UsageError(f"{place}: there is no column {named!r}; the columns are: {', '.join(present)[:200]}")
+            found = named or next((name for name in usual if name in present), None)
+            if found is not None:
+                resolved[purpose] = found
+        if "text" not in resolved:
+            raise DataError(
+                f"{place}: no column holds text; the columns are: {', '.join(present)[:200] or 'none'}",
+                remedy="name it with --text",
+            )
+        return resolved
+
+
+class _Message(msgspec.Struct):
+    role: str
+    content: str
+
+
+Row = Mapping[str, Any]
+
+
+def read(source: Source, layout: OwnLayout) -> Iterator[Dialogue] | Iterator[Inference]:
+    """Reads a file by its suffix."""
+    if source.path.suffix not in SUFFIXES:
+        known = ", ".join(sorted(SUFFIXES))
+        raise UsageError(f"{source.path}: a file's name must end with one of {known}")
+    return _dialogues(_rows(source, layout), source, layout)  # type: ignore[return-value]
+
+
+def write_csv(dialogues: Iterable[Dialogue], file: IO[bytes]) -> None:
+    """A table of utterances: what a dialogue says, by whom, and its emotion; nothing else of it survives."""
+    text = io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True)
+    table = csv.writer(text)
+    table.writerow(CSV_COLUMNS)
+    for dialogue in dialogues:
+        for position, turn in enumerate(dialogue.turns):
+            table.writerow((dialogue.id, position, turn.role, turn.text, dialogue.emotion or ""))
+        if not dialogue.turns:
+            table.writerow((dialogue.id, 0, "", "", dialogue.emotion or ""))
+    text.detach()
+
+
+def _rows(source: Source, layout: OwnLayout) -> Iterator[tuple[int, Row]]:
+    if source.path.suffix == ".parquet":
+        return _parquet_rows(source)
+    if source.path.suffix in (".csv", ".tsv"):
+        return _csv_rows(source, layout)
+    return source.json_lines(dict[str, Any])
+
+
+def _csv_rows(source: Source, layout: OwnLayout) -> Iterator[tuple[int, Row]]:
+    named = [name for name in (layout.text, layout.role, layout.dialogue, layout.emotion) if name]
+    for number, cells in source.table("\t" if source.path.suffix == ".tsv" else ","):
+        if named and (missing := [name for name in named if name not in cells]):
+            raise UsageError(
+                f"{source.path}:1: there is no column {missing[0]!r}; the columns are: {', '.join(cells)[:200]}"
+            )
+        yield number, cells
+
+
+def _parquet_rows(source: Source) -> Iterator[tuple[int, Row]]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    number = 0
+    try:
+        for batch in pq.ParquetFile(source.path).iter_batches():
+            for row in batch.to_pylist(maps_as_pydicts="strict"):
+                number += 1
+                yield number, row
+    except FileNotFoundError:
+        raise DataError(f"{source.path}: there is no such file") from None
+    except (pa.ArrowException, OSError, ValueError, KeyError) as error:
+        raise DataError(f"{source.path}: not a readable Parquet file, after row {number}: {str(error)[:200]}") from error
+
+
+def _dialogues(rows: Iterator[tuple[int, Row]], source: Source, layout: OwnLayout) -> Iterator[Dialogue | Inference]:
+    from empathic.corpora.arrow import present
+
+    table = _Table(source, layout)
+    for number, row in rows:
+        row = present(row)
+        try:
+            if "turns" in row:
+                yield msgspec.convert(row, Dialogue)
+            elif "head" in row and "relation" in row:
+                yield msgspec.convert(row, Inference)
+            elif "messages" in row:
+                yield _from_messages(source, number, row)
+            else:
+                yield from table.add(number, row)
+        except msgspec.MsgspecError as error:
+            source.defect(number, str(error))
+    yield from table.end()
+
+
+def _from_messages(source: Source, number: int, row: Row) -> Dialogue:
+    messages = msgspec.convert(row["messages"], list[_Message])
+    system = "\n".join(message.content for message in messages if message.role in ("system", "developer"))
+    turns = []
+    for message in messages:
+        if message.role in ("user", "assistant"):
+            turns.append(Turn("speaker" if message.role == "user" else "listener", message.content))
+        elif message.role not in ("system", "developer"):
+            source.defect(number, f"a message of role {message.role[:40]!r} is left out")
+    identity = row.get("id")
+    return Dialogue(
+        identity if isinstance(identity, str) else f"{source.path.stem}-{number}",
+        tuple(turns),
+        labels={"system": system} if system else {},
+    )
+
+
+class _Table:
+    """Gathers the rows of a table of utterances into dialogues."""
+
+    def __init__(self, source: Source, layout: OwnLayout) -> None:
+        self.source = source
+        self.layout = layout
+        self.columns: tuple[str, ...] | None = None
+        self.named: dict[str, str] = {}
+        self.identity: str | None = None
+        self.emotion: str | None = None
+        self.turns: list[tuple[str, str]] = []
+
+    def add(self, number: int, row: Row) -> Iterator[Dialogue]:
+        """Takes a row in; yields the dialogue that it ends."""
+        if self.columns != tuple(row):
+            self.columns = tuple(row)
+            self.named = self.layout.resolve(row, f"{self.source.path}:{number}")
+        cells = {purpose: row.get(column) for purpose, column in self.named.items()}
+        if not isinstance(cells["text"], str):
+            self.source.defect(number, f"the column {self.named['text']!r} holds no text")
+            return
+        identity = str(cells["dialogue"]) if cells.get("dialogue") is not None else f"{self.source.path.stem}-{number}"
+        if identity != self.identity or str(cells.get("turn")) == "0":
+            yield from self.end()
+            self.identity = identity
+            self.emotion = str(cells["emotion"]) if cells.get("emotion") not in (None, "") else None
+        if "role" in self.named:
+            role = str(cells.get("role") if cells.get("role") is not None else "")
+        else:
+            role = "listener" if len(self.turns) % 2 else "speaker"
+        if role or cells["text"]:
+            self.turns.append((role, cells["text"]))
+
+    def end(self) -> Iterator[Dialogue]:
+        if self.identity is not None:
+            first = self.turns[0][0] if self.turns else ""
+            turns = tuple(Turn(self._role(role, first), text) for role, text in self.turns)
+            yield Dialogue(self.identity, turns, emotion=self.emotion)
+        self.identity, self.turns = None, []
+
+    def _role(self, written: str, first: str) -> Role:
+        """By the values named, by the usual names, or else: who speaks first is the speaker."""
+        if self.layout.speakers:
+            return "speaker" if written in self.layout.speakers else "listener"
+        if written.lower() in _SPEAKERS:
+            return "speaker"
+        if written.lower() in _LISTENERS:
+            return "listener"
+        return "speaker" if written == first else "listener"
