@@ -26,6 +26,7 @@ __all__ = [
     "Plan",
     "Record",
     "Reply",
+    "Request",
     "Role",
     "Turn",
     "from_json",
@@ -156,6 +157,15 @@ class Plan(Record, frozen=True):
     mechanisms: Mechanisms | None = None
     act: str | None = None
     emotion: str | None = None
+
+
+class Request(Record, frozen=True):
+    """What a responder is asked to answer: the conversation so far and all that is known around it."""
+
+    context: tuple[Turn, ...]
+    plan: Plan | None = None
+    situation: str | None = None
+    persona: tuple[str, ...] = ()
 
 
 class Candidate(Record, frozen=True):

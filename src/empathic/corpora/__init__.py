@@ -5,19 +5,30 @@
     ...     print(dialogue.emotion, dialogue.turns[0].text)
 """
 
+from empathic.corpora._checking import check
+from empathic.corpora._downloading import download
 from empathic.corpora._reading import read, read_dialogues, read_inferences
 from empathic.corpora._registry import Corpus, Download, find, known
 from empathic.corpora._source import Defect, Report, Source, raise_defect
+from empathic.corpora._statistics import Lengths, Statistics, count
+from empathic.corpora._writing import write
 from empathic.corpora.empathetic_dialogues import moel_examples
 from empathic.corpora.own import OwnLayout
+from empathic.storage import data_folder
 
 __all__ = [
     "Corpus",
     "Defect",
     "Download",
+    "Lengths",
     "OwnLayout",
     "Report",
     "Source",
+    "Statistics",
+    "check",
+    "count",
+    "data_folder",
+    "download",
     "find",
     "known",
     "moel_examples",
@@ -25,4 +36,5 @@ __all__ = [
     "read",
     "read_dialogues",
     "read_inferences",
+    "write",
 ]

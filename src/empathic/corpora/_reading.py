@@ -80,7 +80,8 @@ def read(
     if isinstance(name, Path) or file.suffix in own.SUFFIXES:
         if part is not None or path is not None:
             raise UsageError(f"{file} is a file of your own: a part or another path cannot be asked of it")
-        return _of_split(own.read(Source(file, report), layout or own.OwnLayout()), split)
+        located = own.read(Source(file, report), layout or own.OwnLayout())
+        return _of_split((record for _, record in located), split)  # type: ignore[arg-type]
     corpus = find(name)
     if layout is not None and layout != own.OwnLayout():
         raise UsageError(f"{name} has a layout of its own: columns can be named for a file of yours only")

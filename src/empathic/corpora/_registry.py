@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from empathic.corpora._source import Report, Source
+from empathic.corpora._source import Defect, Report, Source
 from empathic.dialogue import Dialogue, Inference
 from empathic.errors import DataError, UsageError, nearest
 from empathic.storage import data_folder
@@ -75,22 +75,25 @@ class Corpus:
         if split is not None and split not in _splits(layout):
             raise UsageError(f"{self.name} has no split {split!r}; {nearest(split, _splits(layout)) or 'it has none'}")
         folder = path if path is not None else self.folder_path()
-        for named, patterns in layout.items():
-            if split is None or split in named.split():
-                for pattern in (patterns,) if isinstance(patterns, str) else patterns:
-                    for file in self._files(folder, pattern):
-                        yield Source(file, report, None if named == "all" or " " in named else named, part)
-
-    def _files(self, folder: Path, pattern: str) -> list[Path]:
-        found = sorted(folder.glob(pattern)) if "*" in pattern else [folder / pattern]
-        if not found or not found[0].is_file():
+        patterns = [
+            (None if named == "all" or " " in named else named, pattern)
+            for named, patterns in layout.items()
+            if split is None or split in named.split()
+            for pattern in ((patterns,) if isinstance(patterns, str) else patterns)
+        ]
+        found = [(named, file) for named, pattern in patterns for file in _matching(folder, pattern)]
+        absent = [folder / pattern for _, pattern in patterns if not _matching(folder, pattern)]
+        if not found:
             raise DataError(
-                f"{self.name}: there is no {folder / pattern}",
-                remedy=f"empathic data get {self.name}, or name the folder with --from"
+                f"{self.name}: there is no {absent[0]}",
+                remedy=f"empathic data get {self.name}, or name its folder with --from"
                 if self.downloads
-                else f"put the file there by hand; it is to be had at {self.home}",
+                else f"put it there by hand: it is to be had at {self.home}",
             )
-        return found
+        for file in absent:
+            report(Defect(str(file), "there is no such file"))
+        for named, file in found:
+            yield Source(file, report, named, part)
 
     @staticmethod
     def _split_of(path: Path, layout: Mapping[str, str | tuple[str, ...]]) -> str | None:
@@ -105,6 +108,12 @@ class Corpus:
 
 def _splits(layout: Mapping[str, str | tuple[str, ...]]) -> tuple[str, ...]:
     return tuple(split for named in layout if named != "all" for split in named.split())
+
+
+def _matching(folder: Path, pattern: str) -> list[Path]:
+    if "*" in pattern:
+        return sorted(folder.glob(pattern))
+    return [folder / pattern] if (folder / pattern).is_file() else []
 
 
 _corpora: dict[str, Corpus] = {}

@@ -12,8 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Any
 
 import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from empathic.corpora._source import Source
+from empathic.corpora.arrow import present
 from empathic.dialogue import Dialogue, Inference, Role, Turn
 from empathic.errors import DataError, UsageError
 
@@ -71,12 +74,26 @@ class _Message(msgspec.Struct):
 Row = Mapping[str, Any]
 
 
-def read(source: Source, layout: OwnLayout) -> Iterator[Dialogue] | Iterator[Inference]:
-    """Reads a file by its suffix."""
+def read(source: Source, layout: OwnLayout) -> Iterator[tuple[int, Dialogue | Inference]]:
+    """Reads a file by its suffix; every record comes with the line, or the row, that it begins on."""
     if source.path.suffix not in SUFFIXES:
         known = ", ".join(sorted(SUFFIXES))
         raise UsageError(f"{source.path}: a file's name must end with one of {known}")
-    return _dialogues(_rows(source, layout), source, layout)  # type: ignore[return-value]
+    table = _Table(source, layout)
+    for number, cells in _rows(source, layout):
+        row = present(cells)
+        try:
+            if "turns" in row:
+                yield number, msgspec.convert(row, Dialogue)
+            elif "head" in row and "relation" in row:
+                yield number, msgspec.convert(row, Inference)
+            elif "messages" in row:
+                yield number, _from_messages(source, number, row)
+            else:
+                yield from table.add(number, row)
+        except msgspec.MsgspecError as error:
+            source.defect(number, str(error))
+    yield from table.end()
 
 
 def write_csv(dialogues: Iterable[Dialogue], file: IO[bytes]) -> None:
@@ -111,9 +128,6 @@ def _csv_rows(source: Source, layout: OwnLayout) -> Iterator[tuple[int, Row]]:
 
 
 def _parquet_rows(source: Source) -> Iterator[tuple[int, Row]]:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     number = 0
     try:
         for batch in pq.ParquetFile(source.path).iter_batches():
@@ -124,26 +138,6 @@ def _parquet_rows(source: Source) -> Iterator[tuple[int, Row]]:
         raise DataError(f"{source.path}: there is no such file") from None
     except (pa.ArrowException, OSError, ValueError, KeyError) as error:
         raise DataError(f"{source.path}: not a readable Parquet file, after row {number}: {str(error)[:200]}") from error
-
-
-def _dialogues(rows: Iterator[tuple[int, Row]], source: Source, layout: OwnLayout) -> Iterator[Dialogue | Inference]:
-    from empathic.corpora.arrow import present
-
-    table = _Table(source, layout)
-    for number, row in rows:
-        row = present(row)
-        try:
-            if "turns" in row:
-                yield msgspec.convert(row, Dialogue)
-            elif "head" in row and "relation" in row:
-                yield msgspec.convert(row, Inference)
-            elif "messages" in row:
-                yield _from_messages(source, number, row)
-            else:
-                yield from table.add(number, row)
-        except msgspec.MsgspecError as error:
-            source.defect(number, str(error))
-    yield from table.end()
 
 
 def _from_messages(source: Source, number: int, row: Row) -> Dialogue:
@@ -171,11 +165,12 @@ class _Table:
         self.layout = layout
         self.columns: tuple[str, ...] | None = None
         self.named: dict[str, str] = {}
+        self.begun = 0
         self.identity: str | None = None
         self.emotion: str | None = None
         self.turns: list[tuple[str, str]] = []
 
-    def add(self, number: int, row: Row) -> Iterator[Dialogue]:
+    def add(self, number: int, row: Row) -> Iterator[tuple[int, Dialogue]]:
         """Takes a row in; yields the dialogue that it ends."""
         if self.columns != tuple(row):
             self.columns = tuple(row)
@@ -187,7 +182,7 @@ class _Table:
         identity = str(cells["dialogue"]) if cells.get("dialogue") is not None else f"{self.source.path.stem}-{number}"
         if identity != self.identity or str(cells.get("turn")) == "0":
             yield from self.end()
-            self.identity = identity
+            self.identity, self.begun = identity, number
             self.emotion = str(cells["emotion"]) if cells.get("emotion") not in (None, "") else None
         if "role" in self.named:
             role = str(cells.get("role") if cells.get("role") is not None else "")
@@ -196,11 +191,11 @@ class _Table:
         if role or cells["text"]:
             self.turns.append((role, cells["text"]))
 
-    def end(self) -> Iterator[Dialogue]:
+    def end(self) -> Iterator[tuple[int, Dialogue]]:
         if self.identity is not None:
             first = self.turns[0][0] if self.turns else ""
             turns = tuple(Turn(self._role(role, first), text) for role, text in self.turns)
-            yield Dialogue(self.identity, turns, emotion=self.emotion)
+            yield self.begun, Dialogue(self.identity, turns, emotion=self.emotion)
         self.identity, self.turns = None, []
 
     def _role(self, written: str, first: str) -> Role:

@@ -1,0 +1,117 @@
+"""The program. One module a command; this one knows their names, the options that all share, and how errors end."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import App, CycloptsError, Group, Parameter
+from cyclopts.config import Env, Toml
+
+from empathic import __version__
+
+__all__ = ["app", "main"]
+
+INTERRUPTED = 130
+USER_CONFIG = "config.toml"
+PROJECT_CONFIG = "empathic.toml"
+
+
+class _Config:
+    """`--config FILE`, else `empathic.toml` here or above, then the user's own; flags and `EMPATHIC_*` win over both."""
+
+    def __init__(self) -> None:
+        self.named: Path | None = None
+
+    def __call__(self, app: App, commands: tuple[str, ...], arguments: Any) -> None:
+        for source in self._sources():
+            source(app, commands, arguments)
+
+    def _sources(self) -> list[Toml]:
+        if self.named is not None:
+            return [Toml(self.named, must_exist=True)]
+        from platformdirs import user_config_path
+
+        user = user_config_path("empathic") / USER_CONFIG
+        return [Toml(PROJECT_CONFIG, search_parents=True), Toml(user)]
+
+
+_config = _Config()
+_shared = Group("Shared options", sort_key=1)
+
+app = App(
+    name="empathic",
+    help="Empathetic dialogue: perceive what a person feels and why, plan how to respond, respond, measure.",
+    version=f"empathic {__version__}",
+    help_format="plaintext",
+    config=[Env("EMPATHIC_", show=False), _config],
+    result_action="return_value",
+)
+app.command("empathic.cli.chat:chat", help="Talk in the terminal, or answer standard input line by line.")
+app.command("empathic.cli.data:app", name="data", help="Read, look at, check, convert and download corpora.")
+app.command("empathic.cli.models:app", name="models", help="List, download and verify models and base weights.")
+
+
+@app.meta.default
+def _launch(
+    *tokens: Annotated[str, Parameter(show=False, allow_leading_hyphen=True)],
+    config: Annotated[Path | None, Parameter(env_var="EMPATHIC_CONFIG", group=_shared)] = None,
+    data_folder: Annotated[Path | None, Parameter(env_var="EMPATHIC_DATA", group=_shared)] = None,
+    debug: Annotated[bool, Parameter(negative=(), env_var="EMPATHIC_DEBUG", group=_shared)] = False,
+) -> Any:
+    """Runs a command.
+
+    Args:
+        tokens: The command and its own options.
+        config: A TOML file with a table a command, such as [chat] or [data.show], whose keys are the options' names.
+        data_folder: Where corpora are looked for and downloaded to.
+        debug: Show the whole traceback of an error.
+    """
+    _config.named = config
+    if data_folder is not None:
+        os.environ["EMPATHIC_DATA"] = str(data_folder)
+    if debug:
+        os.environ["EMPATHIC_DEBUG"] = "true"
+    return app(tokens, exit_on_error=False, print_error=False)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Runs the program and exits: 0 fine, 1 a problem in the data or the result, 2 usage, 130 interrupted."""
+    sys.exit(_run(sys.argv[1:] if arguments is None else arguments))
+
+
+def _run(arguments: list[str]) -> int:
+    from empathic.errors import EmpathicError
+
+    try:
+        result = app.meta(arguments, exit_on_error=False, print_error=False)
+    except CycloptsError as error:
+        return _fail(str(error), 2)
+    except EmpathicError as error:
+        if _debugging(arguments):
+            raise
+        return _fail(str(error), error.exit_code)
+    except KeyboardInterrupt:
+        print(file=sys.stderr)  # noqa: T201
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read the output has read enough (`empathic data show ... | head`).
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:  # noqa: BLE001 (a defect of ours must end in one line too)
+        if _debugging(arguments):
+            raise
+        kind = type(error).__name__
+        return _fail(f"unexpected {kind}: {str(error)[:300]} (run it again with --debug and report what it prints)", 1)
+    return result if isinstance(result, int) else 0
+
+
+def _debugging(arguments: list[str]) -> bool:
+    return "--debug" in arguments or os.environ.get("EMPATHIC_DEBUG", "").lower() in ("1", "true", "yes")
+
+
+def _fail(message: str, code: int) -> int:
+    print("empathic: " + " ".join(message.split()), file=sys.stderr)  # noqa: T201
+    return code

@@ -1,0 +1,63 @@
+"""How the program speaks: results on standard output, progress and notes on standard error, colour on a terminal only."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress
+
+__all__ = ["console", "note", "progress", "say", "status"]
+
+
+def say(text: str = "", *, end: str = "\n", flush: bool = False) -> None:
+    """A result, as it is."""
+    print(text, end=end, flush=flush)  # noqa: T201
+
+
+def note(text: str) -> None:
+    """Something beside the result."""
+    print(text, file=sys.stderr)  # noqa: T201
+
+
+def console() -> Console:
+    """For tables and colour; plain, and as wide as it needs, where nobody looks at a terminal."""
+    from rich.console import Console
+
+    terminal = sys.stdout.isatty()
+    return Console(highlight=False, width=None if terminal else 160, soft_wrap=not terminal)
+
+
+@contextmanager
+def status(text: str) -> Iterator[None]:
+    """Says on a terminal what is going on, for as long as it goes on."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(text):
+        yield
+
+
+@contextmanager
+def progress() -> Iterator[Progress]:
+    """Bars on a terminal; nothing elsewhere."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    shown = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        disable=not sys.stderr.isatty(),
+        transient=True,
+    )
+    with shown:
+        yield shown

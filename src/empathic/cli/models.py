@@ -1,0 +1,129 @@
+"""`empathic models`: what there is to work with, and whether it is whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import App, Parameter
+
+from empathic.cli._terminal import console, say, status
+
+__all__ = ["app"]
+
+app = App(name="models", help="List, download and verify models and base weights.", help_format="plaintext")
+AsJson = Annotated[bool, Parameter(name="--json", negative=())]
+
+
+@app.command(name="list")
+def list_models(*, json: AsJson = False) -> int:
+    """List the base weights that are known and where they lie on this machine.
+
+    Args:
+        json: Print them as JSON.
+    """
+    from empathic.artifacts.base import BASES, cached, packaged
+
+    rows = []
+    for base in BASES.values():
+        installed = packaged(base)
+        where = "installed" if installed else "cached" if cached(base).is_dir() else "not on this machine"
+        rows.append({"name": base.name, "licence": base.licence, "where": where, "title": base.title})
+    if json:
+        return _print_json(rows)
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("name", "licence", "where", "title"):
+        table.add_column(column)
+    for row in rows:
+        table.add_row(*row.values())
+    console().print(table)
+    return 0
+
+
+@app.command
+def get(name: str) -> int:
+    """Download base weights into the cache, unless they are on this machine already.
+
+    Args:
+        name: Base weights by name; `empathic models list` shows them.
+    """
+    from empathic.artifacts import find_base
+
+    with status(f"Looking for {name} ..."):
+        found = find_base(name)
+    say(f"{name} is {found.where}: {found.folder}")
+    return 0
+
+
+@app.command
+def show(model: str, *, json: AsJson = False) -> int:
+    """Show what base weights, or a model folder, say of themselves.
+
+    Args:
+        model: Base weights by name, or a model folder.
+        json: Print it as JSON.
+    """
+    import msgspec
+
+    from empathic.artifacts import BASES, read_manifest
+    from empathic.artifacts.base import cached, look_up, packaged
+
+    if Path(model).exists():
+        manifest = read_manifest(Path(model))
+        if json:
+            return _print_json(msgspec.to_builtins(manifest))
+        card = Path(model) / "README.md"
+        say(card.read_text(encoding="utf-8") if card.is_file() else f"{model} has no card.")
+        return 0
+    base = BASES[model] if model in BASES else look_up(model)
+    folder = packaged(base) or (cached(base) if cached(base).is_dir() else None)
+    facts: dict[str, Any] = {
+        "name": base.name,
+        "title": base.title,
+        "licence": base.licence,
+        "home": base.home,
+        "package": base.requirement,
+        "format": base.form,
+        "folder": str(folder) if folder else None,
+        "sha256": dict(base.sha256),
+    }
+    if json:
+        return _print_json(facts)
+    for key, value in facts.items():
+        if isinstance(value, dict):
+            for file, digest in value.items():
+                say(f"{key:>8}  {digest}  {file}")
+        else:
+            say(f"{key:>8}  {value if value is not None else 'not on this machine: ' + base.pip}")
+    return 0
+
+
+@app.command
+def verify(model: str) -> int:
+    """Hold every file of base weights, or of a model folder, against its checksum.
+
+    Args:
+        model: Base weights by name, or a model folder.
+    """
+    from empathic.artifacts import find_base, verify_model
+
+    if Path(model).exists():
+        wrong = verify_model(Path(model))
+        for each in wrong:
+            say(each)
+        if not wrong:
+            say(f"{model}: every file is as it was saved")
+        return 1 if wrong else 0
+    with status(f"Verifying {model} ..."):
+        found = find_base(model, download=False)
+    say(f"{model}: {len(found.files)} files in {found.folder} are as published")
+    return 0
+
+
+def _print_json(value: object) -> int:
+    import msgspec
+
+    say(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+    return 0

@@ -1,0 +1,5 @@
+"""Decoding: from a model's scores to words. Knows no model, only scores."""
+
+from empathic.decoding.sampling import Sampling, choose
+
+__all__ = ["Sampling", "choose"]
