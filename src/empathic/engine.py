@@ -5,8 +5,8 @@ Each step is a small interface that any object can fill; a step that is not give
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import msgspec
@@ -14,7 +14,7 @@ import msgspec
 from empathic.dialogue import Perception, Plan, Reply, Request
 from empathic.errors import EmpathicError
 
-__all__ = ["Check", "Engine", "Perceiver", "Planner", "Responder", "ResponderError", "Stream", "says_something"]
+__all__ = ["Engine", "Perceiver", "Planner", "Responder", "ResponderError", "Stream", "says_something"]
 
 
 class ResponderError(EmpathicError):
@@ -34,17 +34,11 @@ class Planner(Protocol):
 
 
 class Responder(Protocol):
-    """Writes a response, piece by piece; the plan to follow stands in the request. The same seed gives the same answer."""
+    """Writes a response, piece by piece, by the plan in the request; the same seed gives the same answer."""
 
     name: str
 
     def respond(self, request: Request, *, seed: int) -> Iterator[str]: ...
-
-
-class Check(Protocol):
-    """Says why a response cannot be accepted, or nothing."""
-
-    def __call__(self, request: Request, text: str) -> str | None: ...
 
 
 def says_something(_: Request, text: str) -> str | None:
@@ -56,14 +50,15 @@ def says_something(_: Request, text: str) -> str | None:
 class Engine:
     """Answers conversations.
 
-        engine = Engine(PromptedLM(load_backbone("smollm2-135m-instruct")))
-        reply = engine.reply(Request((Turn("speaker", "I failed my driving test again."),)))
+    engine = Engine(PromptedLM(load_backbone("smollm2-135m-instruct")))
+    reply = engine.reply(Request((Turn("speaker", "I failed my driving test again."),)))
     """
 
     responder: Responder
     perceiver: Perceiver | None = None
     planner: Planner | None = None
-    checks: Sequence[Check] = field(default=(says_something,))
+    checks: Sequence[Callable[[Request, str], str | None]] = (says_something,)
+    """Each says why a response cannot be accepted, or nothing."""
     attempts: int = 3
     """How often the responder is asked before the engine gives up."""
 
@@ -117,4 +112,6 @@ class Stream:
             if said:
                 # What was shown cannot be taken back; a new attempt goes on a line of its own.
                 yield "\n"
-        raise ResponderError(f"{engine.responder.name} gave no acceptable answer in {engine.attempts} attempts: {refusals[-1]}")
+        raise ResponderError(
+            f"{engine.responder.name} gave no acceptable answer in {engine.attempts} attempts: {refusals[-1]}"
+        )

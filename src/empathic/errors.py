@@ -16,7 +16,7 @@ __all__ = [
     "DataError",
     "DownloadError",
     "EmpathicError",
-    "MissingDependency",
+    "MissingDependencyError",
     "UsageError",
     "nearest",
     "require",
@@ -55,7 +55,7 @@ class DownloadError(EmpathicError):
     """A file that could not be fetched."""
 
 
-class MissingDependency(EmpathicError):
+class MissingDependencyError(EmpathicError):
     """An optional package that is needed here and not installed."""
 
 
@@ -73,6 +73,6 @@ def require(module: str, *, extra: str, purpose: str) -> ModuleType:
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:
-        raise MissingDependency(
+        raise MissingDependencyError(
             f"{purpose} needs the package {error.name!r}", remedy=f"pip install 'empathic[{extra}]'"
         ) from None

@@ -1,8 +1,8 @@
 """Where files live, and how they are written: whole, or not at all.
 
 A file or folder under construction stands beside its target under a hidden name that carries the writer's process
-number. The target is replaced in one step at the end, so that a process killed at any moment leaves the old one or none;
-what dead writers left behind is cleared by the next one.
+number. It replaces the target in one step at the end, so that a process killed at any moment leaves the old one or
+none; what dead writers left behind is cleared by the next one.
 """
 
 from __future__ import annotations

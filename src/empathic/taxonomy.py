@@ -170,13 +170,13 @@ GOEMOTIONS_TO_EMOTIONS = _frozen(
 # EmpatheticIntents' manual annotation knows finer intents than the 8 that it kept; what it did not keep is "others".
 ALL_INTENTS_TO_ACTS = _frozen(
     {intent: intent for intent in ACTS}
-    | {
-        intent: "others"
-        for intent in _labels(
+    | dict.fromkeys(
+        _labels(
             "advising appreciating disapproving expressing_care_concern expressing_relief sharing_experience "
             "sharing_opinions neutral"
-        )
-    }
+        ),
+        "others",
+    )
 )
 
 MECHANISMS = LabelSet(
@@ -223,7 +223,9 @@ DAILY_EMOTIONS = LabelSet(
     ("no emotion", "anger", "disgust", "fear", "happiness", "sadness", "surprise"),
     "DailyDialog (Li et al. 2017)",
 )
-DAILY_ACTS = LabelSet("DailyDialog acts", _labels("inform question directive commissive"), "DailyDialog (Li et al. 2017)")
+DAILY_ACTS = LabelSet(
+    "DailyDialog acts", _labels("inform question directive commissive"), "DailyDialog (Li et al. 2017)"
+)
 
 ESCONV_STRATEGIES = LabelSet(
     "support strategies",

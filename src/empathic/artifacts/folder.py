@@ -96,7 +96,7 @@ def load_model(folder: Path, *, kind: str) -> Artifact:
     for shard in _shard_files(folder, manifest):
         try:
             with safe_open(shard, framework="pt") as file:
-                for name in file.keys():  # noqa: SIM118 (safe_open is no mapping)
+                for name in file.offset_keys():
                     pieces.setdefault(name, []).append(file.get_tensor(name))
         except (SafetensorError, OSError) as error:
             raise ArtifactError(f"{shard}: damaged: {error}", remedy=f"empathic models verify {folder}") from error
@@ -169,7 +169,7 @@ def _pieces(tensor: Tensor) -> tuple[Tensor, ...]:
     if size <= SHARD_BYTES or tensor.dim() == 0:
         return (tensor,)
     rows = max(1, SHARD_BYTES * len(tensor) // size)
-    return tensor.split(rows)
+    return torch.split(tensor, rows)
 
 
 def _sha256(file: Path) -> str:

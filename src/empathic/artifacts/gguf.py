@@ -72,7 +72,8 @@ def _read(path: Path, data: mmap.mmap) -> GGUF:
         raise ArtifactError(f"{path}: {ALIGNMENT} is {alignment!r}")
     start = -(-header.position // alignment) * alignment
     tensors = {
-        name: _tensor(path, data, name, shape, packed_as, start + offset) for name, shape, packed_as, offset in described
+        name: _tensor(path, data, name, shape, packed_as, start + offset)
+        for name, shape, packed_as, offset in described
     }
     return GGUF(metadata, tensors)
 

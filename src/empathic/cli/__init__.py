@@ -20,7 +20,7 @@ PROJECT_CONFIG = "empathic.toml"
 
 
 class _Config:
-    """`--config FILE`, else `empathic.toml` here or above, then the user's own; flags and `EMPATHIC_*` win over both."""
+    """`--config FILE`, else `empathic.toml` here or above, then the user's own; flags and `EMPATHIC_*` win."""
 
     def __init__(self) -> None:
         self.named: Path | None = None
@@ -94,13 +94,13 @@ def _run(arguments: list[str]) -> int:
             raise
         return _fail(str(error), error.exit_code)
     except KeyboardInterrupt:
-        print(file=sys.stderr)  # noqa: T201
+        print(file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
         # Whoever read the output has read enough (`empathic data show ... | head`).
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except Exception as error:  # noqa: BLE001 (a defect of ours must end in one line too)
+    except Exception as error:
         if _debugging(arguments):
             raise
         kind = type(error).__name__
@@ -113,5 +113,5 @@ def _debugging(arguments: list[str]) -> bool:
 
 
 def _fail(message: str, code: int) -> int:
-    print("empathic: " + " ".join(message.split()), file=sys.stderr)  # noqa: T201
+    print("empathic: " + " ".join(message.split()), file=sys.stderr)
     return code

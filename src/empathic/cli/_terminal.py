@@ -1,4 +1,4 @@
-"""How the program speaks: results on standard output, progress and notes on standard error, colour on a terminal only."""
+"""How the program speaks: results on standard output, notes on standard error, colour on a terminal only."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ __all__ = ["console", "note", "progress", "say", "status"]
 
 def say(text: str = "", *, end: str = "\n", flush: bool = False) -> None:
     """A result, as it is."""
-    print(text, end=end, flush=flush)  # noqa: T201
+    print(text, end=end, flush=flush)
 
 
 def note(text: str) -> None:
     """Something beside the result."""
-    print(text, file=sys.stderr)  # noqa: T201
+    print(text, file=sys.stderr)
 
 
 def console() -> Console:

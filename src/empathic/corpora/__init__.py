@@ -1,8 +1,8 @@
 """Corpora: readers of the layouts that their authors publish, under one roof.
 
-    >>> from empathic import corpora
-    >>> for dialogue in corpora.read("sample", split="test"):
-    ...     print(dialogue.emotion, dialogue.turns[0].text)
+>>> from empathic import corpora
+>>> for dialogue in corpora.read("sample", split="test"):
+...     print(dialogue.emotion, dialogue.turns[0].text)
 """
 
 from empathic.corpora._checking import check

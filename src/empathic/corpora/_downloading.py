@@ -24,7 +24,9 @@ CHUNK = 1 << 16
 ATTEMPTS = 4
 
 
-def download(corpus: Corpus, *, folder: Path | None = None, advance: Advance | None = None, again: bool = False) -> list[Path]:
+def download(
+    corpus: Corpus, *, folder: Path | None = None, advance: Advance | None = None, again: bool = False
+) -> list[Path]:
     """Fetches the published files of a corpus that are not here yet.
 
     Args:
@@ -38,7 +40,8 @@ def download(corpus: Corpus, *, folder: Path | None = None, advance: Advance | N
     """
     if not corpus.downloads:
         raise UsageError(
-            f"{corpus.name} is not published for download", remedy=f"see {corpus.home} and put it into {corpus.folder_path()}"
+            f"{corpus.name} is not published for download",
+            remedy=f"see {corpus.home} and put it into {corpus.folder_path()}",
         )
     folder = folder or corpus.folder_path()
     files = []
@@ -49,7 +52,9 @@ def download(corpus: Corpus, *, folder: Path | None = None, advance: Advance | N
                 _fetch(each, targets, advance or (lambda *_: None))
             except DownloadError as error:
                 wanted = ", ".join(str(target) for target in targets)
-                raise DownloadError(error.message, remedy=f"or get {each.url} by other means and put here: {wanted}") from error
+                raise DownloadError(
+                    error.message, remedy=f"or get {each.url} by other means and put here: {wanted}"
+                ) from error
         files += targets
     return files
 

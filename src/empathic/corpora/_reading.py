@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TypedDict, Unpack
 
 from empathic.corpora import (
     comae_pec,
@@ -53,6 +54,17 @@ REGISTERED = (
 )
 
 
+class ReadOptions(TypedDict, total=False):
+    """The options of `read`."""
+
+    split: str | None
+    part: str | None
+    path: Path | None
+    strict: bool
+    report: Report | None
+    layout: own.OwnLayout | None
+
+
 def read(
     name: str | Path,
     *,
@@ -62,7 +74,7 @@ def read(
     strict: bool = False,
     report: Report | None = None,
     layout: own.OwnLayout | None = None,
-) -> Iterator[Dialogue] | Iterator[Inference]:
+) -> Iterator[Dialogue | Inference]:
     """Reads a corpus, one record at a time.
 
     Args:
@@ -81,37 +93,33 @@ def read(
         if part is not None or path is not None:
             raise UsageError(f"{file} is a file of your own: a part or another path cannot be asked of it")
         located = own.read(Source(file, report), layout or own.OwnLayout())
-        return _of_split((record for _, record in located), split)  # type: ignore[arg-type]
+        return _of_split((record for _, record in located), split)
     corpus = find(name)
     if layout is not None and layout != own.OwnLayout():
         raise UsageError(f"{name} has a layout of its own: columns can be named for a file of yours only")
     sources = corpus.sources(path=path, split=split, part=part, report=report)
     records = (record for source in sources for record in corpus.read_file(source))
-    return _of_split(records, split) if path is None or not path.is_file() else records  # type: ignore[return-value]
+    return _of_split(records, split) if path is None or not path.is_file() else records
 
 
-def read_dialogues(name: str | Path, **options: object) -> Iterator[Dialogue]:
+def read_dialogues(name: str | Path, **options: Unpack[ReadOptions]) -> Iterator[Dialogue]:
     """`read`, for a corpus of dialogues."""
-    for record in read(name, **options):  # type: ignore[arg-type]
+    for record in read(name, **options):
         if not isinstance(record, Dialogue):
             raise DataError(f"{name} holds inferences, not dialogues")
         yield record
 
 
-def read_inferences(name: str | Path, **options: object) -> Iterator[Inference]:
+def read_inferences(name: str | Path, **options: Unpack[ReadOptions]) -> Iterator[Inference]:
     """`read`, for a corpus of inferences."""
-    for record in read(name, **options):  # type: ignore[arg-type]
+    for record in read(name, **options):
         if not isinstance(record, Inference):
             raise DataError(f"{name} holds dialogues, not inferences")
         yield record
 
 
-def _of_split(
-    records: Iterator[Dialogue] | Iterator[Inference], split: str | None
-) -> Iterator[Dialogue] | Iterator[Inference]:
-    if split is None:
-        return records
-    return (record for record in records if record.split == split)  # type: ignore[return-value]
+def _of_split(records: Iterator[Dialogue | Inference], split: str | None) -> Iterator[Dialogue | Inference]:
+    return records if split is None else (record for record in records if record.split == split)
 
 
 def _log(defect: Defect) -> None:

@@ -14,9 +14,9 @@ from empathic.storage import data_folder
 
 __all__ = ["Corpus", "Download", "Layout", "corpus", "find", "known"]
 
-Records = Iterator[Dialogue] | Iterator[Inference]
-Reader = Callable[[Source], Records]
-Layout = Mapping[str | None, Mapping[str, str | tuple[str, ...]]]
+Reader = Callable[[Source], Iterator[Dialogue | Inference]]
+Files = str | tuple[str, ...]
+Layout = Mapping[str | None, Mapping[str, Files]]
 """Part -> split -> the files (or a pattern) that hold it, relative to the corpus's folder.
 
 The part None is read when none is asked for. A file whose records name their splits themselves stands under all of them
@@ -96,7 +96,7 @@ class Corpus:
             yield Source(file, report, named, part)
 
     @staticmethod
-    def _split_of(path: Path, layout: Mapping[str, str | tuple[str, ...]]) -> str | None:
+    def _split_of(path: Path, layout: Mapping[str, Files]) -> str | None:
         """The split that a file named by the user holds, where its name tells."""
         for named, patterns in layout.items():
             if named != "all" and " " not in named:
@@ -106,7 +106,7 @@ class Corpus:
         return None
 
 
-def _splits(layout: Mapping[str, str | tuple[str, ...]]) -> tuple[str, ...]:
+def _splits(layout: Mapping[str, Files]) -> tuple[str, ...]:
     return tuple(split for named in layout if named != "all" for split in named.split())
 
 
@@ -128,7 +128,7 @@ def corpus(
     citation: str,
     home: str,
     folder: str,
-    layout: Layout | Mapping[str, str | tuple[str, ...]],
+    layout: Layout | Mapping[str, Files],
     kind: Literal["dialogues", "inferences"] = "dialogues",
     downloads: tuple[Download, ...] = (),
     parts: Mapping[str, str] | None = None,

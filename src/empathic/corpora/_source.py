@@ -167,10 +167,10 @@ class Source:
             raise DataError(f"{self.path}: cannot be read: {error.strerror or error}") from error
 
     @contextmanager
-    def _open_bytes(self) -> Iterator[IO[bytes]]:
+    def _open_bytes(self) -> Iterator[IO[bytes] | gzip.GzipFile]:
         if self.path.suffix == ".gz":
             with gzip.open(self.path, "rb") as compressed:
-                yield compressed  # type: ignore[misc]
+                yield compressed
         else:
             with self.path.open("rb") as plain:
                 yield plain

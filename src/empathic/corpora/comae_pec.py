@@ -12,13 +12,29 @@ from typing import Literal
 
 import msgspec
 
-from empathic.corpora._registry import corpus
+from empathic.corpora._registry import Layout, corpus
 from empathic.corpora._source import Source
-from empathic.dialogue import Dialogue, Factors, Level, Mechanism, Mechanisms, Turn
+from empathic.dialogue import Dialogue, Factors, Level, Mechanism, Mechanisms, Role, Turn
 from empathic.taxonomy import ACTS, EMOTIONS
 
-RELEASED_ACTS = ("acknowledging", "agreeing", "consoling", "encouraging", "questioning", "sympathizing", "wishing", "others")
+RELEASED_ACTS = (
+    "acknowledging",
+    "agreeing",
+    "consoling",
+    "encouraging",
+    "questioning",
+    "sympathizing",
+    "wishing",
+    "others",
+)
 RELEASED_EMOTIONS = ("admiration", "anger", "approval", "caring", "fear", "joy", "sadness", "surprise", "neutral")
+
+
+LAYOUT: Layout = {
+    None: {"train": "train.txt", "valid": "valid.txt", "test": ("test_happy.txt", "test_offmychest.txt")},
+    "happy": {"test": "test_happy.txt"},
+    "offmychest": {"test": "test_offmychest.txt"},
+}
 
 
 class _Utterance(msgspec.Struct):
@@ -40,14 +56,10 @@ class _Conversation(msgspec.Struct):
     title="CoMAE's annotated PEC",
     holds="195k conversations of PEC with automatic labels of mechanisms, act and emotion",
     licence="none stated",
-    citation="Zheng et al. CoMAE: A Multi-factor Hierarchical Framework for Empathetic Response Generation. Findings of ACL 2021.",
+    citation="Zheng et al. CoMAE: A Multi-factor Hierarchical Framework for Empathetic Response Generation. 2021.",
     home="https://github.com/chujiezheng/CoMAE",
     folder="comae",
-    layout={
-        None: {"train": "train.txt", "valid": "valid.txt", "test": ("test_happy.txt", "test_offmychest.txt")},
-        "happy": {"test": "test_happy.txt"},
-        "offmychest": {"test": "test_offmychest.txt"},
-    },
+    layout=LAYOUT,
     parts={"happy": "the test set of the forum of good news", "offmychest": "the test set of the forum of burdens"},
 )
 def read(source: Source) -> Iterator[Dialogue]:
@@ -71,7 +83,7 @@ def _turn(utterance: _Utterance) -> Turn:
         act=_label(utterance.dialact, RELEASED_ACTS, tuple(ACTS)),
         emotion=_label(utterance.emotion, RELEASED_EMOTIONS, tuple(EMOTIONS)),
     )
-    role = "speaker" if utterance.speaker == "usr" else "listener"
+    role: Role = "speaker" if utterance.speaker == "usr" else "listener"
     return Turn(role, utterance.text.strip(), factors=factors if factors != Factors() else None)
 
 

@@ -1,6 +1,7 @@
 """ConceptNet 4 (Speer & Havasi): assertions `CONCEPT <tab> RELATION <tab> CONCEPT <tab> WEIGHT`.
 
-A negative weight means that people denied it. Relations that ATOMIC-2020 took over carry its name, in `labels` their own.
+A negative weight means that people denied it. A relation that ATOMIC-2020 took over carries its
+name, and its own in `labels`.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from empathic.corpora._registry import Download, corpus
+from empathic.corpora._registry import corpus
 from empathic.corpora._source import Source
 from empathic.dialogue import Dialogue, Factors, Role, Turn
 from empathic.taxonomy import ALL_INTENTS_TO_ACTS, EMOTIONS_AND_INTENTS
@@ -55,7 +55,9 @@ def read(source: Source) -> Iterator[Dialogue]:
         elif label in (DISAGREED, "disagreeing"):
             factors = None
         else:
-            source.defect(number, f"{written[:40]!r} is none of the 41 labels, nor {DISAGREED!r} for raters who disagreed")
+            source.defect(
+                number, f"{written[:40]!r} is none of the 41 labels, nor {DISAGREED!r} for raters who disagreed"
+            )
             continue
         last = len(utterances) - 1
         turns = tuple(

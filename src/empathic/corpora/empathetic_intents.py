@@ -74,9 +74,7 @@ def _manual(source: Source) -> Iterator[Dialogue]:
             source.defect(number, "an empty line")
 
 
-def _single(
-    source: Source, number: int, text: str, factors: Factors, labels: dict[str, str] | None = None
-) -> Dialogue:
+def _single(source: Source, number: int, text: str, factors: Factors, labels: dict[str, str] | None = None) -> Dialogue:
     identity = "-".join((*(("lexical",) if source.part == "lexical" else ()), source.path.stem, str(number)))
     speaking = factors.act is None
     turn = Turn("speaker" if speaking else "listener", text, factors=factors, labels=labels or {})

@@ -1,4 +1,4 @@
-"""Empathy-Mental-Health (Sharma et al. 2020), the Reddit part: one file a communication mechanism, the same rows in each.
+"""Empathy-Mental-Health (Sharma et al. 2020), the Reddit part: a file a mechanism, the same rows in each.
 
 The authors publish no split. Here a post's side follows from a hash of its text alone, so that no post stands on two
 sides whatever its number: about 75 % train, 5 % valid, 20 % test.
@@ -55,7 +55,7 @@ def read(source: Source) -> Iterator[Dialogue]:
                 files[mechanism].defect(table[key][0], f"{level[:20]!r} is no level; it is 0, 1 or 2")
             else:
                 rationale = tuple(span.strip() for span in table[key][1][5].split("|") if span.strip())
-                found[mechanism] = Mechanism(cast(Level, int(level)), rationale)
+                found[mechanism] = Mechanism(cast("Level", int(level)), rationale)
         post, response = row[2].strip(), row[3].strip()
         if len(found) < len(files) or not post or not response:
             source.defect(number, "not all of a post, a response and three levels")

@@ -62,7 +62,10 @@ class _Conversation(msgspec.Struct):
         "lines": "the same with one conversation a line and a split: train.txt, valid.txt, test.txt",
         "failed": "196 conversations that did not help",
     },
-    downloads=(Download(RAW + "ESConv.json", to="ESConv.json"), Download(RAW + "FailedESConv.json", to="FailedESConv.json")),
+    downloads=(
+        Download(RAW + "ESConv.json", to="ESConv.json"),
+        Download(RAW + "FailedESConv.json", to="FailedESConv.json"),
+    ),
 )
 def read(source: Source) -> Iterator[Dialogue]:
     prefix = source.path.stem

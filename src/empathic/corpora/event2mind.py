@@ -42,4 +42,6 @@ def read(source: Source) -> Iterator[Inference]:
                 continue
             for tail in tails:
                 if tail.strip():
-                    yield Inference(head, relation, tail.strip(), "event2mind", source.split, labels={"row": str(number)})
+                    yield Inference(
+                        head, relation, tail.strip(), "event2mind", source.split, labels={"row": str(number)}
+                    )

@@ -137,7 +137,9 @@ def _parquet_rows(source: Source) -> Iterator[tuple[int, Row]]:
     except FileNotFoundError:
         raise DataError(f"{source.path}: there is no such file") from None
     except (pa.ArrowException, OSError, ValueError, KeyError) as error:
-        raise DataError(f"{source.path}: not a readable Parquet file, after row {number}: {str(error)[:200]}") from error
+        raise DataError(
+            f"{source.path}: not a readable Parquet file, after row {number}: {str(error)[:200]}"
+        ) from error
 
 
 def _from_messages(source: Source, number: int, row: Row) -> Dialogue:

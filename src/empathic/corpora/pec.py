@@ -41,7 +41,9 @@ def _layout(*domains: str) -> dict[str, tuple[str, ...]]:
             "https://dl.dropboxusercontent.com/s/u04fzuhsnxd0uvw/hf_pec.zip",
             to="",
             unpack=tuple(
-                f"{domain}/{name}.txt" for domain in ("happy", "offmychest") for name in ("train", "valid", "test", "persona")
+                f"{domain}/{name}.txt"
+                for domain in ("happy", "offmychest")
+                for name in ("train", "valid", "test", "persona")
             ),
         ),
     ),

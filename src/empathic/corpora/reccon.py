@@ -19,7 +19,9 @@ RAW = "https://raw.githubusercontent.com/declare-lab/RECCON/main/data/original_a
 DAILY = {"train": "dailydialog_train.json", "valid": "dailydialog_valid.json", "test": "dailydialog_test.json"}
 
 
-class _Utterance(msgspec.Struct, rename={"evidence": "expanded emotion cause evidence", "spans": "expanded emotion cause span"}):
+class _Utterance(
+    msgspec.Struct, rename={"evidence": "expanded emotion cause evidence", "spans": "expanded emotion cause span"}
+):
     turn: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
     speaker: str
     utterance: str
@@ -41,8 +43,8 @@ class _Utterance(msgspec.Struct, rename={"evidence": "expanded emotion cause evi
     downloads=tuple(Download(RAW + name, to=name) for name in (*DAILY.values(), "iemocap_test.json")),
 )
 def read(source: Source) -> Iterator[Dialogue]:
-    for line, identity, annotations in source.json_items(list[list[_Utterance]]):
-        utterances = annotations[0] if annotations else []
+    for line, identity, annotated in source.json_items(list[list[_Utterance]]):
+        utterances = annotated[0] if annotated else []
         if not utterances:
             source.defect(line, f"[{identity}] holds no turns")
             continue

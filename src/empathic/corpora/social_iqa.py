@@ -19,7 +19,10 @@ from empathic.dialogue import Inference
 _QUESTIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), relation)
     for pattern, relation in (
-        (r"\bneed(ed)? to do (before|first)|\bdo before|\bneed(s)? to (do|have|know|be|go|get)\b|\bneed\b.*\bbefore", "Need"),
+        (
+            r"\bneed(ed)? to do (before|first)|\bdo before|\bneed(s)? to (do|have|know|be|go|get)\b|\bneed\b.*\bbefore",
+            "Need",
+        ),
         (r"\bdescribe\b|what kind of person|what type of person|personality", "Attr"),
         (r"\bfeel\b|\bfeeling\b|\breact\b", "React"),
         (r"^why\b|\bwhy (did|would|does|is|was)\b|\breason\b|motivat", "Intent"),
@@ -30,9 +33,9 @@ _QUESTIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 _NAME = re.compile(r"\b[A-Z][a-z]+\b")
 _ANSWERS = {"1": "answerA", "2": "answerB", "3": "answerC"}
 _NOT_NAMES = frozenset(
-    "A An The As After Because Before But For How If In It On One She He They His Her Their My What When Where Which Who Why "
-    "While With At Although Since Once Last This That There To Two And Despite Even Every During Instead Just Others Does Did "
-    "Would Will Is Was Were Are Can Could Do Has Have Had".split()
+    "A After Although An And Are As At Because Before But Can Could Despite Did Do Does During Even Every For Had Has "
+    "Have He Her His How If In Instead Is It Just My On Once One Others She Since That The Their There They This To "
+    "Two Was Were What When Where Which While Who Why Will With Would".split()
 )
 
 

@@ -1,7 +1,7 @@
 """Pretrained causal language models, from wherever they come, behind one door.
 
-Three sources: base weights that an ordinary package carries as GGUF, a folder in Hugging Face's layout, or a name on the
-hub for whoever can reach it. Out comes the model with its tokenizer and the form that its chats have.
+Three sources: base weights that an ordinary package carries as GGUF, a folder in Hugging Face's layout, or a name on
+the hub for whoever can reach it. Out comes the model with its tokenizer and the form that its chats have.
 """
 
 from __future__ import annotations
@@ -69,7 +69,9 @@ def _from_gguf(name: str, file: GGUF) -> Backbone:
 
     about = file.metadata
     if about.get("general.architecture") != "llama":
-        raise ArtifactError(f"{name}: the architecture {about.get('general.architecture')!r} is not known; known: llama")
+        raise ArtifactError(
+            f"{name}: the architecture {about.get('general.architecture')!r} is not known; known: llama"
+        )
     config = LlamaConfig(
         vocab_size=about["llama.vocab_size"],
         hidden_size=about["llama.embedding_length"],
@@ -91,7 +93,7 @@ def _from_gguf(name: str, file: GGUF) -> Backbone:
     model.load_state_dict(weights, assign=True, strict=not config.tie_word_embeddings)
     model.tie_weights()
     model.model.rotary_emb = type(model.model.rotary_emb)(config)  # its buffers are computed, not loaded
-    model.requires_grad_(False).eval()
+    model.requires_grad_(False).train(mode=False)
     return Backbone(
         name=name,
         model=model,
@@ -179,11 +181,13 @@ def _from_hugging_face(name: str) -> Backbone:
         wrapped = AutoTokenizer.from_pretrained(name)
         model = AutoModelForCausalLM.from_pretrained(name, use_safetensors=True, dtype=torch.float32)
     except (OSError, ValueError, KeyError) as error:
-        where = "the folder holds no causal language model" if local else "no folder, no base weights, and not on the hub"
+        where = (
+            "the folder holds no causal language model" if local else "no folder, no base weights, and not on the hub"
+        )
         raise ArtifactError(f"{name}: {where}: {str(error).splitlines()[0]}", remedy="empathic models list") from error
     if wrapped.chat_template is None:
         raise ArtifactError(f"{name} has no chat template: it was not trained to converse")
-    model.requires_grad_(False).eval()
+    model.requires_grad_(False).train(mode=False)
     end = model.generation_config.eos_token_id
     stop = {wrapped.eos_token_id, *(end if isinstance(end, list) else [end])} - {None}
     return Backbone(

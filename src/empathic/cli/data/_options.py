@@ -50,7 +50,7 @@ class Which:
         )
 
 
-def read(corpus: str, which: Which, *, report: Report | None = None) -> Iterator[Dialogue] | Iterator[Inference]:
+def read(corpus: str, which: Which, *, report: Report | None = None) -> Iterator[Dialogue | Inference]:
     """The records that are meant; defects are noted on standard error unless a report is given."""
     from empathic import corpora
 

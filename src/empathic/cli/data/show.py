@@ -84,7 +84,9 @@ def _marks(factors: Factors) -> list[str]:
     marks += [f"{name}: {label}" for name in ("act", "emotion", "intent") if (label := getattr(factors, name))]
     if factors.fine_emotions:
         marks.append(", ".join(factors.fine_emotions))
-    marks += [f"caused by turn {cause.turn + 1}" + (f" “{cause.span}”" if cause.span else "") for cause in factors.causes]
+    marks += [
+        f"caused by turn {cause.turn + 1}" + (f" “{cause.span}”" if cause.span else "") for cause in factors.causes
+    ]
     return marks
 
 
