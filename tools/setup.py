@@ -53,7 +53,7 @@ def install(wanted: str) -> int:
         if VENV.exists():
             shutil.rmtree(VENV)
         run(sys.executable, "-m", "venv", VENV)
-    pip = (PYTHON, "-m", "pip", "--disable-pip-version-check", "--quiet", "install")
+    pip = (PYTHON, "-m", "pip", "--disable-pip-version-check", "-qq", "install")
     tell("installing empathic and what it needs (torch is the large one)")
     run(*pip, "--constraint", CONSTRAINTS, "--editable", f"{ROOT}[report]")
     tell("installing the base weights, 180 MB")

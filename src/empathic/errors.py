@@ -62,7 +62,7 @@ class MissingDependencyError(EmpathicError):
 def nearest(word: str, known: Iterable[str]) -> str:
     """Ends a message about an unknown word: the nearest known one, or all of them where they are few."""
     known = list(known)
-    close = difflib.get_close_matches(word, known, n=1, cutoff=0.6)
+    close = difflib.get_close_matches(word, known, n=1, cutoff=0.6) or [each for each in known if word and word in each]
     if close:
         return f"did you mean {close[0]!r}?"
     return "known: " + ", ".join(known[:45]) + (" ..." if len(known) > 45 else "")

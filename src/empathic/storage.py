@@ -44,12 +44,15 @@ def cache_folder() -> Path:
 def whole_file(path: Path) -> Iterator[IO[bytes]]:
     """A binary file to write to; it becomes `path` when the block ends well and vanishes when it does not."""
     partial = _partial(path)
+    with _to_be_written(path):
+        opened = partial.open("wb")
     try:
-        with partial.open("wb") as file:
+        with opened as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        partial.replace(path)
+        with _to_be_written(path):
+            partial.replace(path)
     finally:
         partial.unlink(missing_ok=True)
 
@@ -58,7 +61,8 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
 def whole_folder(path: Path) -> Iterator[Path]:
     """An empty folder to fill; it becomes `path` when the block ends well and vanishes when it does not."""
     partial = _partial(path)
-    partial.mkdir()
+    with _to_be_written(path):
+        partial.mkdir()
     try:
         yield partial
         if path.exists():
@@ -74,16 +78,22 @@ def whole_folder(path: Path) -> Iterator[Path]:
 
 def _partial(path: Path) -> Path:
     """The hidden name beside `path` for this process, with leftovers of dead processes cleared."""
-    try:
+    pattern = re.compile(rf"\.{re.escape(path.name)}\.(\d+)(?:\.old)?\.partial")
+    with _to_be_written(path):
         path.parent.mkdir(parents=True, exist_ok=True)
+        for sibling in path.parent.iterdir():
+            match = pattern.fullmatch(sibling.name)
+            if match and not _alive(int(match[1])):
+                shutil.rmtree(sibling) if sibling.is_dir() else sibling.unlink(missing_ok=True)
+    return path.with_name(f".{path.name}.{os.getpid()}.partial")
+
+
+@contextmanager
+def _to_be_written(path: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         raise DataError(f"{path}: cannot be written: {error.strerror}") from error
-    pattern = re.compile(rf"\.{re.escape(path.name)}\.(\d+)(?:\.old)?\.partial")
-    for sibling in path.parent.iterdir():
-        match = pattern.fullmatch(sibling.name)
-        if match and not _alive(int(match[1])):
-            shutil.rmtree(sibling) if sibling.is_dir() else sibling.unlink(missing_ok=True)
-    return path.with_name(f".{path.name}.{os.getpid()}.partial")
 
 
 def _alive(process: int) -> bool:

@@ -38,6 +38,11 @@ class _Config:
         return [Toml(PROJECT_CONFIG, search_parents=True), Toml(user)]
 
 
+def _shown(default: Any) -> str | None:
+    """A default worth showing; an option that is off by default says enough by standing there."""
+    return None if default is None or default is False or default == () else str(default)
+
+
 _config = _Config()
 _shared = Group("Shared options", sort_key=1)
 
@@ -47,6 +52,7 @@ app = App(
     version=f"empathic {__version__}",
     help_format="plaintext",
     config=[Env("EMPATHIC_", show=False), _config],
+    default_parameter=Parameter(negative=(), show_default=_shown),
     result_action="return_value",
 )
 app.command("empathic.cli.chat:chat", help="Talk in the terminal, or answer standard input line by line.")
@@ -59,7 +65,7 @@ def _launch(
     *tokens: Annotated[str, Parameter(show=False, allow_leading_hyphen=True)],
     config: Annotated[Path | None, Parameter(env_var="EMPATHIC_CONFIG", group=_shared)] = None,
     data_folder: Annotated[Path | None, Parameter(env_var="EMPATHIC_DATA", group=_shared)] = None,
-    debug: Annotated[bool, Parameter(negative=(), env_var="EMPATHIC_DEBUG", group=_shared)] = False,
+    debug: Annotated[bool, Parameter(env_var="EMPATHIC_DEBUG", group=_shared)] = False,
 ) -> Any:
     """Runs a command.
 
@@ -87,6 +93,7 @@ def _run(arguments: list[str]) -> int:
 
     try:
         result = app.meta(arguments, exit_on_error=False, print_error=False)
+        sys.stdout.flush()
     except CycloptsError as error:
         return _fail(str(error), 2)
     except EmpathicError as error:

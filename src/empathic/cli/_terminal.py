@@ -28,8 +28,12 @@ def console() -> Console:
     """For tables and colour; plain, and as wide as it needs, where nobody looks at a terminal."""
     from rich.console import Console
 
+    class Pipeable(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
     terminal = sys.stdout.isatty()
-    return Console(highlight=False, width=None if terminal else 160, soft_wrap=not terminal)
+    return Pipeable(highlight=False, width=None if terminal else 160, soft_wrap=not terminal)
 
 
 @contextmanager

@@ -30,7 +30,7 @@ def chat(
     top_p: Annotated[float, Parameter(validator=Number(gt=0, lte=1))] = 0.9,
     instruction: str | None = None,
     save: Path | None = None,
-    json: Annotated[bool, Parameter(negative=())] = False,
+    json: bool = False,
 ) -> int:
     """Talk in the terminal, or answer standard input line by line.
 

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-from cyclopts import App, Parameter
+from cyclopts import App
 
 from empathic.cli._terminal import console, say, status
 
 __all__ = ["app"]
 
 app = App(name="models", help="List, download and verify models and base weights.", help_format="plaintext")
-AsJson = Annotated[bool, Parameter(name="--json", negative=())]
 
 
 @app.command(name="list")
-def list_models(*, json: AsJson = False) -> int:
+def list_models(*, json: bool = False) -> int:
     """List the base weights that are known and where they lie on this machine.
 
     Args:
@@ -58,7 +57,7 @@ def get(name: str) -> int:
 
 
 @app.command
-def show(model: str, *, json: AsJson = False) -> int:
+def show(model: str, *, json: bool = False) -> int:
     """Show what base weights, or a model folder, say of themselves.
 
     Args:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import fnmatch
 import hashlib
+import lzma
 import shutil
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
@@ -62,7 +64,10 @@ def download(
 def _fetch(each: Download, targets: list[Path], advance: Advance) -> None:
     name = PurePosixPath(each.url).name
     partial = targets[0].parent / f".{name}.part"
-    partial.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        partial.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DownloadError(f"{partial.parent}: cannot be made: {error.strerror}") from error
     _resume(each.url, partial, name, advance)
     if each.sha256 is not None:
         with partial.open("rb") as file:
@@ -100,7 +105,7 @@ def _stream(url: str, partial: Path, here: int, name: str, advance: Advance) -> 
 
     headers = {"Accept-Encoding": "identity"} | ({"Range": f"bytes={here}-"} if here else {})
     with httpx.stream("GET", url, headers=headers, follow_redirects=True, timeout=30) as response:
-        if response.status_code == httpx.codes.REQUESTED_RANGE_NOT_SATISFIABLE:
+        if here and response.status_code == httpx.codes.REQUESTED_RANGE_NOT_SATISFIABLE:
             partial.unlink()
             return _stream(url, partial, 0, name, advance)
         if response.is_error:
@@ -127,7 +132,7 @@ def _unpack(archive: Path, each: Download, targets: list[Path]) -> None:
                     raise DownloadError(f"{each.url} holds no {wanted}")
                 with open_member(member) as packed, whole_file(target) as file:
                     shutil.copyfileobj(packed, file)
-    except (tarfile.TarError, zipfile.BadZipFile, EOFError, OSError) as error:
+    except (tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError) as error:
         archive.unlink(missing_ok=True)
         raise DownloadError(f"{each.url}: what came is a damaged archive: {error}") from error
 

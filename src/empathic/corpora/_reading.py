@@ -98,8 +98,7 @@ def read(
     if layout is not None and layout != own.OwnLayout():
         raise UsageError(f"{name} has a layout of its own: columns can be named for a file of yours only")
     sources = corpus.sources(path=path, split=split, part=part, report=report)
-    records = (record for source in sources for record in corpus.read_file(source))
-    return _of_split(records, split) if path is None or not path.is_file() else records
+    return _of_split((record for source in sources for record in corpus.read_file(source)), split)
 
 
 def read_dialogues(name: str | Path, **options: Unpack[ReadOptions]) -> Iterator[Dialogue]:

@@ -69,11 +69,13 @@ class Corpus:
             hint = nearest(part, self.parts) if self.parts else "it has none"
             raise UsageError(f"{self.name} has no part {part!r}; {hint}")
         layout = self.layout[part]
+        splits = _splits(layout)
+        if split is not None and split not in splits:
+            hint = nearest(split, splits) if splits else "it has none"
+            raise UsageError(f"{self.name} has no split {split!r}; {hint}")
         if path is not None and path.is_file():
             yield Source(path, report, split or self._split_of(path, layout), part)
             return
-        if split is not None and split not in _splits(layout):
-            raise UsageError(f"{self.name} has no split {split!r}; {nearest(split, _splits(layout)) or 'it has none'}")
         folder = path if path is not None else self.folder_path()
         patterns = [
             (None if named == "all" or " " in named else named, pattern)

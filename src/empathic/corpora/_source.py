@@ -6,10 +6,11 @@ import csv
 import gzip
 import io
 import json
+import lzma
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any, TypeVar
@@ -18,7 +19,7 @@ import msgspec
 
 from empathic.errors import DataError
 
-__all__ = ["Defect", "Report", "Source", "raise_defect"]
+__all__ = ["Defect", "Report", "Source", "present", "raise_defect"]
 
 T = TypeVar("T")
 
@@ -159,7 +160,7 @@ class Source:
         try:
             with self._open_bytes() as raw:
                 yield io.TextIOWrapper(raw, encoding="utf-8-sig", errors="surrogateescape", newline="")
-        except (EOFError, zlib.error, gzip.BadGzipFile, zipfile.BadZipFile) as error:
+        except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, zipfile.BadZipFile) as error:
             raise DataError(f"{self.path}: damaged archive: {error}") from error
         except FileNotFoundError:
             raise DataError(f"{self.path}: there is no such file") from None
@@ -192,11 +193,13 @@ class _ZippedSource(Source):
 
     @contextmanager
     def _open_bytes(self) -> Iterator[IO[bytes]]:
-        try:
-            with zipfile.ZipFile(self.path) as archive, archive.open(self.member) as file:
-                yield file
-        except (RuntimeError, NotImplementedError) as error:  # an encrypted member, a compression not known here
-            raise DataError(f"{self.path}: {self.member} cannot be read: {error}") from error
+        with ExitStack() as opened:
+            try:
+                archive = opened.enter_context(zipfile.ZipFile(self.path))
+                file = opened.enter_context(archive.open(self.member))
+            except (RuntimeError, ValueError) as error:  # encrypted, compressed in a way not known here, a damaged name
+                raise DataError(f"{self.path}: {self.member} cannot be read: {error}") from error
+            yield file
 
 
 def _members(source: Source, document: str, kind: type[T]) -> Iterator[tuple[int, str, T]]:
@@ -213,6 +216,7 @@ def _members(source: Source, document: str, kind: type[T]) -> Iterator[tuple[int
         line += document.count("\n", counted, position)
         counted = position
         key = str(index)
+        index += 1
         try:
             if opening == "{":
                 name, position = decode(document, position)
@@ -231,13 +235,16 @@ def _members(source: Source, document: str, kind: type[T]) -> Iterator[tuple[int
             source.defect(line, f"broken JSON, what follows is not read: {_plainly(error)}")
             return
         try:
+            if not source._is_text(json.dumps([key, value], ensure_ascii=False), line):
+                continue
             member = msgspec.convert(value, kind)
         except (msgspec.MsgspecError, RecursionError) as error:
             source.defect(line, f"[{key}] {_plainly(error)}")
         else:
-            if source._is_text(json.dumps(value, ensure_ascii=False), line):
-                yield line, key, member
-        index += 1
+            yield line, key, member
+    rest = _skip(document, position + 1)
+    if rest < len(document):
+        source.defect(line + document.count("\n", counted, rest), "what follows the end of the JSON is not read")
 
 
 def _skip(document: str, position: int) -> int:
@@ -252,6 +259,13 @@ def _expect(document: str, position: int, mark: str) -> int:
     if document[position : position + 1] != mark:
         raise json.JSONDecodeError(f"expected {mark!r}", document, position)
     return _skip(document, position + 1)
+
+
+def present(value: Any) -> Any:
+    """What is not null; a null stands for a field that is not there."""
+    if isinstance(value, dict):
+        return {key: present(each) for key, each in value.items() if each is not None}
+    return [present(each) for each in value] if isinstance(value, list) else value
 
 
 def _plainly(error: Exception) -> str:

@@ -7,9 +7,6 @@ from itertools import chain
 from pathlib import Path
 from typing import IO
 
-import pyarrow.parquet as pq
-
-from empathic.corpora.arrow import schema_of, to_batches
 from empathic.corpora.own import write_csv
 from empathic.dialogue import Dialogue, Record, to_json
 from empathic.errors import DataError, UsageError
@@ -49,6 +46,10 @@ def _write_jsonl(records: Iterable[Record], file: IO[bytes]) -> None:
 
 
 def _write_parquet(records: Iterable[Record], file: IO[bytes]) -> None:
+    import pyarrow.parquet as pq
+
+    from empathic.corpora.arrow import schema_of, to_batches
+
     rest = iter(records)
     first = next(rest, None)
     kind = Dialogue if first is None else type(first)

@@ -9,9 +9,10 @@ from typing import Any, TypeVar
 import msgspec
 import pyarrow as pa
 
+from empathic.corpora._source import present
 from empathic.dialogue import Dialogue, Inference, Record
 
-__all__ = ["DIALOGUE_SCHEMA", "INFERENCE_SCHEMA", "from_batch", "present", "schema_of", "to_batches"]
+__all__ = ["DIALOGUE_SCHEMA", "INFERENCE_SCHEMA", "from_batch", "schema_of", "to_batches"]
 
 R = TypeVar("R", bound=Record)
 
@@ -83,10 +84,3 @@ def _pairs(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: list(each.items()) if key == "labels" else _pairs(each) for key, each in value.items()}
     return [_pairs(each) for each in value] if isinstance(value, list | tuple) else value
-
-
-def present(value: Any) -> Any:
-    """What is not null; a null stands for a field that is not there."""
-    if isinstance(value, dict):
-        return {key: present(each) for key, each in value.items() if each is not None}
-    return [present(each) for each in value] if isinstance(value, list) else value

@@ -12,11 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, Any
 
 import msgspec
-import pyarrow as pa
-import pyarrow.parquet as pq
 
-from empathic.corpora._source import Source
-from empathic.corpora.arrow import present
+from empathic.corpora._source import Source, present
 from empathic.dialogue import Dialogue, Inference, Role, Turn
 from empathic.errors import DataError, UsageError
 
@@ -49,18 +46,18 @@ class OwnLayout(msgspec.Struct, frozen=True, kw_only=True):
 
     def resolve(self, columns: Iterable[str], place: str) -> dict[str, str]:
         """What each column that matters is called among `columns`."""
-        present = list(columns)
+        there = list(columns)
         resolved = {}
         for purpose, usual in _USUAL.items():
             named = getattr(self, purpose, None)
-            if named is not None and named not in present:
-                raise UsageError(f"{place}: there is no column {named!r}; the columns are: {', '.join(present)[:200]}")
-            found = named or next((name for name in usual if name in present), None)
+            if named is not None and named not in there:
+                raise UsageError(f"{place}: there is no column {named!r}; the columns are: {', '.join(there)[:200]}")
+            found = named or next((name for name in usual if name in there), None)
             if found is not None:
                 resolved[purpose] = found
         if "text" not in resolved:
             raise DataError(
-                f"{place}: no column holds text; the columns are: {', '.join(present)[:200] or 'none'}",
+                f"{place}: no column holds text; the columns are: {', '.join(there)[:200] or 'none'}",
                 remedy="name it with --text",
             )
         return resolved
@@ -80,19 +77,22 @@ def read(source: Source, layout: OwnLayout) -> Iterator[tuple[int, Dialogue | In
         known = ", ".join(sorted(SUFFIXES))
         raise UsageError(f"{source.path}: a file's name must end with one of {known}")
     table = _Table(source, layout)
+    whole = False
     for number, cells in _rows(source, layout):
-        row = present(cells)
         try:
-            if "turns" in row:
-                yield number, msgspec.convert(row, Dialogue)
-            elif "head" in row and "relation" in row:
-                yield number, msgspec.convert(row, Inference)
-            elif "messages" in row:
-                yield number, _from_messages(source, number, row)
-            else:
-                yield from table.add(number, row)
+            record = _whole_record(source, number, present(cells))
         except msgspec.MsgspecError as error:
             source.defect(number, str(error))
+        except RecursionError:
+            source.defect(number, "nested too deeply")
+        else:
+            if record is not None:
+                whole = True
+                yield number, record
+            elif whole:
+                source.defect(number, "holds no turns, no messages and no inference, as the rows before it do")
+            else:
+                yield from table.add(number, cells)
     yield from table.end()
 
 
@@ -128,6 +128,9 @@ def _csv_rows(source: Source, layout: OwnLayout) -> Iterator[tuple[int, Row]]:
 
 
 def _parquet_rows(source: Source) -> Iterator[tuple[int, Row]]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     number = 0
     try:
         for batch in pq.ParquetFile(source.path).iter_batches():
@@ -140,6 +143,17 @@ def _parquet_rows(source: Source) -> Iterator[tuple[int, Row]]:
         raise DataError(
             f"{source.path}: not a readable Parquet file, after row {number}: {str(error)[:200]}"
         ) from error
+
+
+def _whole_record(source: Source, number: int, row: Row) -> Dialogue | Inference | None:
+    """The record that a row holds all of, or None for a row of a table of utterances."""
+    if "turns" in row:
+        return msgspec.convert(row, Dialogue)
+    if "head" in row and "relation" in row:
+        return msgspec.convert(row, Inference)
+    if "messages" in row:
+        return _from_messages(source, number, row)
+    return None
 
 
 def _from_messages(source: Source, number: int, row: Row) -> Dialogue:
@@ -165,7 +179,7 @@ class _Table:
     def __init__(self, source: Source, layout: OwnLayout) -> None:
         self.source = source
         self.layout = layout
-        self.columns: tuple[str, ...] | None = None
+        self.columns: dict[str, None] = {}
         self.named: dict[str, str] = {}
         self.begun = 0
         self.identity: str | None = None
@@ -174,9 +188,9 @@ class _Table:
 
     def add(self, number: int, row: Row) -> Iterator[tuple[int, Dialogue]]:
         """Takes a row in; yields the dialogue that it ends."""
-        if self.columns != tuple(row):
-            self.columns = tuple(row)
-            self.named = self.layout.resolve(row, f"{self.source.path}:{number}")
+        if not row.keys() <= self.columns.keys() or not self.named:
+            self.columns |= dict.fromkeys(row)
+            self.named = self.layout.resolve(self.columns, f"{self.source.path}:{number}")
         cells = {purpose: row.get(column) for purpose, column in self.named.items()}
         if not isinstance(cells["text"], str):
             self.source.defect(number, f"the column {self.named['text']!r} holds no text")

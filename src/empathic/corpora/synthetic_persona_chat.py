@@ -1,7 +1,8 @@
 """Synthetic-Persona-Chat (Jandaghi et al. 2023): a table with two personas and a generated conversation a row.
 
 Of the conversation, the lines `User 1: ...` and `User 2: ...` are turns; a line without a name goes on with the turn
-before it, and stage directions before the first turn are passed over. User 1 is the speaker, user 2 the listener.
+before it, and stage directions before the first turn are passed over. Where no line has a name at all, the lines take
+turns. User 1 is the speaker, user 2 the listener.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from empathic.corpora._registry import Download, corpus
 from empathic.corpora._source import Source
 from empathic.dialogue import Dialogue, Role, Turn
 
-_TURN = re.compile(r"[*\s]*\**user ([12])\**\s*:\**\s*(.*)", re.IGNORECASE)
+_TURN = re.compile(r"[*\s]*user ([12])\**\s*:\**\s*(.*)", re.IGNORECASE)
 _SEPARATOR = re.compile(r"[\s*\-_]*")
 _FILES = {
     "train": "Synthetic-Persona-Chat_train.csv",
@@ -37,7 +38,7 @@ RAW = "https://raw.githubusercontent.com/google-research-datasets/Synthetic-Pers
 def read(source: Source) -> Iterator[Dialogue]:
     columns = ("user 1 personas", "user 2 personas", "Best Generated Conversation")
     for number, (speaker, listener, conversation) in source.rows(columns):
-        turns = tuple(_turns(conversation))
+        turns = tuple(_turns(conversation)) or tuple(_lines_in_turn(conversation))
         if turns:
             yield Dialogue(
                 f"{source.path.stem}-{number}",
@@ -48,7 +49,7 @@ def read(source: Source) -> Iterator[Dialogue]:
                 speaker_persona=_sentences(speaker),
             )
         else:
-            source.defect(number, "a conversation without a line 'User 1: ...' or 'User 2: ...'")
+            source.defect(number, "an empty conversation")
 
 
 def _turns(conversation: str) -> Iterator[Turn]:
@@ -63,6 +64,12 @@ def _turns(conversation: str) -> Iterator[Turn]:
             said.append(line.strip())
     if role and said:
         yield Turn(role, " ".join(said))
+
+
+def _lines_in_turn(conversation: str) -> Iterator[Turn]:
+    said = [line.strip() for line in conversation.splitlines() if not _SEPARATOR.fullmatch(line)]
+    for position, text in enumerate(said):
+        yield Turn("listener" if position % 2 else "speaker", text)
 
 
 def _sentences(persona: str) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ class Which:
     """In a table of your own: the column that holds the speaker's emotion."""
     speaker: tuple[str, ...] = ()
     """In a table of your own: a value of the role column that means the speaker; all others mean the listener."""
-    strict: Annotated[bool, Parameter(negative=())] = False
+    strict: bool = False
     """Stop at the first defect."""
 
     def layout(self) -> OwnLayout:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from cyclopts import Parameter
-
 from empathic.cli._terminal import note, say, status
 from empathic.cli.data._options import Which
 
@@ -15,9 +11,9 @@ __all__ = ["check"]
 def check(
     corpus: str = "sample",
     /,
-    which: Which | None = None,
     *,
-    json: Annotated[bool, Parameter(negative=())] = False,
+    which: Which | None = None,
+    json: bool = False,
 ) -> int:
     """Find every defect, with its file and line; exit with 1 if there is any.
 

@@ -11,7 +11,7 @@ from empathic.errors import UsageError
 __all__ = ["convert"]
 
 
-def convert(corpus: str, to: Path, /, which: Which | None = None) -> int:
+def convert(corpus: str, to: Path, /, *, which: Which | None = None) -> int:
     """Convert any corpus to canonical JSONL or Parquet, or its utterances to CSV.
 
     JSONL and Parquet keep everything; CSV keeps what is said, by whom, and the dialogue's emotion. The file is there

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from empathic.cli._terminal import note, say
 
@@ -18,7 +15,7 @@ def get(
     /,
     *,
     to: Path | None = None,
-    again: Annotated[bool, Parameter(negative=())] = False,
+    again: bool = False,
 ) -> int:
     """Download a corpus into the data folder; what broke off is taken up where it ended.
 

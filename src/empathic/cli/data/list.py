@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
-
-from cyclopts import Parameter
+from typing import Any
 
 from empathic.cli._terminal import console, say
 
 __all__ = ["list_corpora"]
 
 
-def list_corpora(name: str | None = None, /, *, json: Annotated[bool, Parameter(negative=())] = False) -> int:
+def list_corpora(name: str | None = None, /, *, json: bool = False) -> int:
     """List the corpora that are known by name, or all that is known of one.
 
     Args:

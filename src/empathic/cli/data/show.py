@@ -22,11 +22,11 @@ __all__ = ["show"]
 def show(
     corpus: str = "sample",
     /,
-    which: Which | None = None,
     *,
+    which: Which | None = None,
     count: Annotated[int, Parameter(name=("--count", "-n"), validator=Number(gte=1))] = 3,
     skip: Annotated[int, Parameter(validator=Number(gte=0))] = 0,
-    json: Annotated[bool, Parameter(negative=())] = False,
+    json: bool = False,
 ) -> int:
     """Show dialogues as a person would read them.
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-from cyclopts import Parameter
+from typing import TYPE_CHECKING
 
 from empathic.cli._terminal import console, note, say, status
 from empathic.cli.data._options import Which, read
@@ -21,10 +19,10 @@ SHOWN = 45
 def stats(
     corpus: str = "sample",
     /,
-    which: Which | None = None,
     *,
+    which: Which | None = None,
     plot: Path | None = None,
-    json: Annotated[bool, Parameter(negative=())] = False,
+    json: bool = False,
 ) -> int:
     """Count what a corpus holds: records, turns, lengths in words, and how often each label was given.
 
