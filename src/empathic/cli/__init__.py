@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import App, CycloptsError, Group, Parameter
-from cyclopts.config import Env, Toml
+from cyclopts.config import Dict, Env
 
 from empathic import __version__
 
@@ -26,16 +26,36 @@ class _Config:
         self.named: Path | None = None
 
     def __call__(self, app: App, commands: tuple[str, ...], arguments: Any) -> None:
-        for source in self._sources():
-            source(app, commands, arguments)
+        for path, tables in self.read():
+            Dict(tables, source=str(path))(app, commands, arguments)
 
-    def _sources(self) -> list[Toml]:
+    def read(self) -> list[tuple[Path, dict[str, Any]]]:
+        """The files that apply, the weightiest first, with what stands in them."""
+        import tomllib
+
+        from empathic.errors import UsageError
+
+        found = []
+        for path in self._paths():
+            try:
+                found.append((path, tomllib.loads(path.read_text(encoding="utf-8"))))
+            except OSError as error:
+                raise UsageError(f"{path}: cannot be read: {error.strerror}") from error
+            except ValueError as error:  # broken TOML, or no text at all
+                raise UsageError(f"{path}: not TOML: {error}") from error
+        return found
+
+    def _paths(self) -> list[Path]:
         if self.named is not None:
-            return [Toml(self.named, must_exist=True)]
+            return [self.named]
         from platformdirs import user_config_path
 
+        here = Path.cwd()
+        above = next(
+            (each / PROJECT_CONFIG for each in (here, *here.parents) if (each / PROJECT_CONFIG).is_file()), None
+        )
         user = user_config_path("empathic") / USER_CONFIG
-        return [Toml(PROJECT_CONFIG, search_parents=True), Toml(user)]
+        return [path for path in (above, user) if path is not None and path.is_file()]
 
 
 def _shown(default: Any) -> str | None:
@@ -76,6 +96,9 @@ def _launch(
         debug: Show the whole traceback of an error.
     """
     _config.named = config
+    if data_folder is None:
+        named = (tables["data-folder"] for _, tables in _config.read() if "data-folder" in tables)
+        data_folder = next((Path(str(folder)) for folder in named), None)
     if data_folder is not None:
         os.environ["EMPATHIC_DATA"] = str(data_folder)
     if debug:

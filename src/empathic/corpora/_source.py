@@ -75,7 +75,7 @@ class Source:
         """
         with self._open() as file:
             reader = csv.reader(
-                file, delimiter=delimiter, quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE, strict=False
+                file, delimiter=delimiter, quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE, strict=True
             )
             header = next(self._csv_rows(reader), (1, []))[1]
             missing = [column for column in columns if column not in header]
@@ -99,8 +99,10 @@ class Source:
     def table(self, delimiter: str = ",") -> Iterator[tuple[int, dict[str, str]]]:
         """All columns of a table with a header, by their names."""
         with self._open() as file:
-            reader = csv.reader(file, delimiter=delimiter)
-            header = next(self._csv_rows(reader), (1, []))[1]
+            reader = csv.reader(file, delimiter=delimiter, strict=True)
+            begin, header = next(self._csv_rows(reader), (1, []))
+            if not all(self._is_text(name, begin) for name in header):
+                return
             for number, row in self._csv_rows(reader):
                 if len(row) == len(header):
                     if all(self._is_text(field, number) for field in row):
