@@ -75,6 +75,7 @@ app = App(
     default_parameter=Parameter(negative=(), show_default=_shown),
     result_action="return_value",
 )
+app.meta.config = [Env("EMPATHIC_", show=False)]  # which files are to be read is known only once it has run
 app.command("empathic.cli.chat:chat", help="Talk in the terminal, or answer standard input line by line.")
 app.command("empathic.cli.data:app", name="data", help="Read, look at, check, convert and download corpora.")
 app.command("empathic.cli.models:app", name="models", help="List, download and verify models and base weights.")

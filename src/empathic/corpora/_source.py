@@ -166,6 +166,8 @@ class Source:
             raise DataError(f"{self.path}: damaged archive: {error}") from error
         except FileNotFoundError:
             raise DataError(f"{self.path}: there is no such file") from None
+        except BrokenPipeError:  # not the file's: whoever was told of its defects has gone
+            raise
         except OSError as error:
             raise DataError(f"{self.path}: cannot be read: {error.strerror or error}") from error
 

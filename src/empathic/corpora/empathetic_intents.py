@@ -75,7 +75,9 @@ def _manual(source: Source) -> Iterator[Dialogue]:
 
 
 def _single(source: Source, number: int, text: str, factors: Factors, labels: dict[str, str] | None = None) -> Dialogue:
-    identity = "-".join((*(("lexical",) if source.part == "lexical" else ()), source.path.stem, str(number)))
+    # The files of one intent are called the same in every split of the lexical part.
+    where = ("lexical", source.split or "all") if source.part == "lexical" else ()
+    identity = "-".join((*where, source.path.stem, str(number)))
     speaking = factors.act is None
     turn = Turn("speaker" if speaking else "listener", text, factors=factors, labels=labels or {})
     return Dialogue(identity, (turn,), NAME, source.split)

@@ -36,5 +36,6 @@ def convert(corpus: str, to: Path, /, *, which: Which | None = None) -> int:
         task = shown.add_task(f"{corpus} ▸ {to.name}", total=None)
         records = read(corpus, which, report=report)
         written = corpora.write(shown.track(records, task_id=task), to)
-    note(f"{written:,} records in {to}" + (f", {len(defects):,} defects passed over" if defects else ""))
+    passed_over = f", {len(defects):,} {'defect' if len(defects) == 1 else 'defects'} passed over" if defects else ""
+    note(f"{written:,} records in {to}{passed_over}")
     return 1 if defects else 0

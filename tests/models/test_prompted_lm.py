@@ -1,0 +1,56 @@
+"""The prompted language model: the same seed the same answer, long conversations cut from the front."""
+
+from empathic.decoding import Sampling
+from empathic.dialogue import Request, Turn
+from empathic.models.backbone import Backbone
+from empathic.models.prompted_lm import PromptedLM
+
+REQUEST = Request((Turn("speaker", "I failed my driving test again."),))
+
+
+def answer(responder: PromptedLM, request: Request = REQUEST, seed: int = 0) -> str:
+    return "".join(responder.respond(request, seed=seed))
+
+
+def test_the_same_seed_gives_the_same_answer_and_another_another(backbone: Backbone) -> None:
+    responder = PromptedLM(backbone, sampling=Sampling(temperature=1.0), enough=12, longest=12)
+    assert answer(responder) == answer(responder)
+    assert len({answer(responder, seed=seed) for seed in range(4)}) > 1
+
+
+def test_greedy_answers_are_those_of_transformers_own_decoding(backbone: Backbone) -> None:
+    import torch
+
+    sampling = Sampling(temperature=0, repetition_penalty=1)
+    responder = PromptedLM(backbone, instruction="Be kind.", sampling=sampling, enough=16, longest=16)
+    prompt = backbone.prompt(
+        [{"role": "system", "content": "Be kind."}, {"role": "user", "content": REQUEST.context[0].text}]
+    )
+    generated = backbone.model.generate(torch.tensor([prompt]), max_new_tokens=16, do_sample=False)[0, len(prompt) :]
+    assert answer(responder) == backbone.tokenizer.decode(generated.tolist())
+
+
+def test_an_answer_ends_with_its_sentence_once_it_is_long_enough(backbone: Backbone) -> None:
+    text = answer(PromptedLM(backbone, sampling=Sampling(temperature=0), enough=3, longest=100))
+    assert text.rstrip()[-1] in ".!?"
+    assert len(backbone.tokenizer.encode(text).ids) < 60
+
+
+def test_a_conversation_longer_than_the_model_attends_to_loses_its_beginning(backbone: Backbone) -> None:
+    short = Backbone("short", backbone.model, backbone.tokenizer, backbone.chat_template, backbone.stop, longest=160)
+    responder = PromptedLM(short, enough=4, longest=8)
+    turns = tuple(Turn("listener" if i % 2 else "speaker", f"This is what I said as number {i}.") for i in range(41))
+    prompt = backbone.tokenizer.decode(responder._prompt(Request(turns)), skip_special_tokens=False)
+    assert "number 40." in prompt
+    assert "number 3." not in prompt
+    assert responder.instruction in prompt
+    assert answer(responder, Request(turns)).strip()
+    endless = Request((Turn("speaker", "and then " * 2000),))
+    assert len(responder._prompt(endless)) <= 160
+
+
+def test_several_turns_in_a_row_of_one_person_are_one_message(backbone: Backbone) -> None:
+    turns = (Turn("speaker", "Hi."), Turn("speaker", "Are you there?"))
+    messages = PromptedLM(backbone)._messages(turns, REQUEST)
+    assert [message["role"] for message in messages] == ["system", "user"]
+    assert messages[1]["content"] == "Hi.\nAre you there?"

@@ -1,0 +1,63 @@
+"""Text is tidied, cut into words and folded in one way."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from empathic.text import fold, tidy, words
+
+
+@pytest.mark.parametrize(
+    ("text", "tidied"),
+    [
+        ("  two   words \n", "two words"),
+        ("a\tb\r\nc", "a b c"),
+        ("nul\x00byte", "nul byte"),
+        ("zero\u200bwidth\ufeff", "zero width"),
+        ("cafe\u0301", "caf\u00e9"),
+        ("\x85\x9f", ""),
+        ("Keep, THIS - as it’s.", "Keep, THIS - as it’s."),
+    ],
+)
+def test_tidy_composes_and_leaves_single_spaces_only(text: str, tidied: str) -> None:
+    assert tidy(text) == tidied
+
+
+@given(st.text())
+def test_tidying_twice_changes_nothing_more(text: str) -> None:
+    assert tidy(tidy(text)) == tidy(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "cut"),
+    [
+        ("I don't know.", ["I", "don't", "know", "."]),
+        ("It’s a well-being-thing", ["It’s", "a", "well-being-thing"]),
+        ("'quoted' - really?!", ["'", "quoted", "'", "-", "really", "?", "!"]),
+        ("naïve 3 cafés", ["naïve", "3", "cafés"]),
+        (" \n ", []),
+    ],
+)
+def test_words_keep_inner_marks_and_set_others_apart(text: str, cut: list[str]) -> None:
+    assert words(text) == cut
+
+
+@given(st.text())
+def test_words_lose_nothing_but_white_space(text: str) -> None:
+    assert "".join(words(text)) == "".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "folded"),
+    [
+        ("Don't stop!", "don t stop"),
+        ("CAFÉ  Café cafe\u0301", "cafe cafe cafe"),
+        ("Straße", "strasse"),
+        ("ﬁne ①", "fine 1"),
+        ("... !", ""),
+    ],
+)
+def test_fold_leaves_words_alone_without_case_marks_or_accents(text: str, folded: str) -> None:
+    assert fold(text) == folded
