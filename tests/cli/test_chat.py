@@ -7,6 +7,7 @@ import pty
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -41,6 +42,17 @@ def test_replies_as_json_and_the_conversation_kept(
     dialogue = json.loads(kept.read_text())
     assert [turn["role"] for turn in dialogue["turns"]] == ["speaker", "listener"]
     assert dialogue["turns"][1]["text"] == reply["text"]
+
+
+def test_the_program_and_the_library_draw_alike() -> None:
+    import inspect
+
+    from empathic.cli.chat import chat as command
+    from empathic.models.prompted_lm import PromptedLM
+
+    offered = {name: each.default for name, each in inspect.signature(command).parameters.items()}
+    used = PromptedLM(SimpleNamespace(name="any")).sampling  # type: ignore[arg-type]
+    assert (offered["temperature"], offered["top_p"]) == (used.temperature, used.top_p)
 
 
 def test_no_input_is_no_conversation(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

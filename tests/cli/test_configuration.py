@@ -126,3 +126,18 @@ def test_under_debug_an_error_is_raised_with_its_traceback(monkeypatch: pytest.M
         monkeypatch.setenv("EMPATHIC_DEBUG", "true")
     with pytest.raises(UsageError, match="no corpus is called 'nothing-like-it'"):
         main([*(["--debug"] if way == "flag" else []), "data", "show", "nothing-like-it"])
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("[shows]\ncount = 1\n", "nothing is called 'shows'"),
+        ("[data.shows]\ncount = 1\n", "nothing is called 'data.shows'; did you mean 'show'?"),
+        ('data_folder = "x"\n', "nothing is called 'data_folder'; did you mean 'data-folder'?"),
+    ],
+)
+def test_a_name_that_no_command_has_is_refused(run: Run, tmp_path: Path, text: str, complaint: str) -> None:
+    configure(tmp_path / "here" / "empathic.toml", text)
+    code, _, err = run(*SHOW)
+    assert code == 2
+    assert complaint in err

@@ -62,7 +62,7 @@ def test_damaged_rows_are_located_and_passed_over(read_text: Any) -> None:
         ("c2", ["It works!"]),
     ]
     assert defects == [
-        "train.csv:3: 9 fields where the header has 8",
+        "train.csv:3: a bare comma: the fields after it are not where they should be",
         "train.csv:4: an empty utterance",
         "train.csv:7: 1 fields where the header has 8",
     ]
@@ -99,3 +99,12 @@ def test_moel_s_examples_join_neighbours_that_share_a_situation(published_exampl
 def test_moel_s_examples_lose_the_last_conversation_of_a_split(published_examples: list[Any]) -> None:
     assert len(published_examples) == 5
     assert "Thunder over the tent" not in {example.situation for example in published_examples}
+
+
+def test_candidate_replies_in_a_ninth_field_are_passed_over(read_text: Any) -> None:
+    text = (
+        HEADER + "c1,1,sad,It broke,7,It broke.,5|5|5_2|2|5,,\nc1,2,sad,It broke,3,The lamp?,5|5|5_2|2|5,,Hi.|Oh no.\n"
+    )
+    records, defects = read_text("empathetic-dialogues", "train.csv", text)
+    assert [turn.text for turn in records[0].turns] == ["It broke.", "The lamp?"]
+    assert defects == []

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from empathic.artifacts import find_base
+from empathic.artifacts import Manifest, find_base, save_model
 from empathic.errors import ArtifactError
 from empathic.models.backbone import Backbone, load_backbone
 
@@ -49,7 +49,7 @@ def test_weights_of_an_encoder_are_no_language_model() -> None:
 
 
 def test_a_folder_that_holds_no_model_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ArtifactError, match="the folder holds no causal language model"):
+    with pytest.raises(ArtifactError, match="holds no causal language model: there are no safetensors"):
         load_backbone(str(tmp_path))
 
 
@@ -74,3 +74,22 @@ def test_a_hugging_face_folder_loads(tmp_path: Path, backbone: Backbone) -> None
     assert 2 in loaded.stop
     messages = [{"role": "system", "content": "Listen."}, {"role": "user", "content": "Hi"}]
     assert loaded.prompt(messages) == backbone.prompt(messages)
+
+
+def test_pickles_in_a_folder_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "pytorch_model.bin").touch()
+    with pytest.raises(ArtifactError, match="pickled weights can run any program"):
+        load_backbone(str(tmp_path))
+
+
+def test_a_model_folder_of_another_kind_is_refused_by_name(tmp_path: Path) -> None:
+    folder = tmp_path / "ranker"
+    save_model(folder, Manifest(kind="ranker", name="r", licence="MIT"), {"w": torch.ones(1)}, card="")
+    with pytest.raises(ArtifactError, match="a model of kind 'ranker'; a causal language model is needed"):
+        load_backbone(str(folder))
+
+
+def test_a_name_that_nobody_knows_is_an_error_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    with pytest.raises(ArtifactError, match=r"hub cannot be reached: .*did you mean 'smollm2-135m-instruct'"):
+        load_backbone("smollm2-135m")

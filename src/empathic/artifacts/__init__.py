@@ -2,7 +2,16 @@
 
 from empathic.artifacts.base import BASES, Base, Found
 from empathic.artifacts.base import find as find_base
-from empathic.artifacts.folder import Artifact, Manifest, load_model, read_manifest, save_model, verify_model
+from empathic.artifacts.folder import (
+    Artifact,
+    Manifest,
+    is_model_folder,
+    load_model,
+    read_manifest,
+    refuse_pickles,
+    save_model,
+    verify_model,
+)
 from empathic.artifacts.gguf import GGUF, read_gguf
 
 __all__ = [
@@ -13,9 +22,11 @@ __all__ = [
     "Found",
     "Manifest",
     "find_base",
+    "is_model_folder",
     "load_model",
     "read_gguf",
     "read_manifest",
+    "refuse_pickles",
     "save_model",
     "verify_model",
 ]

@@ -22,7 +22,18 @@ from torch import Tensor
 from empathic.errors import ArtifactError
 from empathic.storage import whole_folder
 
-__all__ = ["FORMAT", "SHARD_BYTES", "Artifact", "Manifest", "load_model", "read_manifest", "save_model", "verify_model"]
+__all__ = [
+    "FORMAT",
+    "SHARD_BYTES",
+    "Artifact",
+    "Manifest",
+    "is_model_folder",
+    "load_model",
+    "read_manifest",
+    "refuse_pickles",
+    "save_model",
+    "verify_model",
+]
 
 FORMAT = 1
 SHARD_BYTES = 24_000_000
@@ -113,15 +124,29 @@ def read_manifest(folder: Path) -> Manifest:
     try:
         manifest = msgspec.json.decode((folder / CONFIG).read_bytes(), type=Manifest)
     except FileNotFoundError:
-        for file in sorted(folder.iterdir()):
-            if file.suffix in PICKLED:
-                raise _pickled(file) from None
+        refuse_pickles(folder)
         raise ArtifactError(f"{folder} is no model folder: there is no {CONFIG} in it") from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise ArtifactError(f"{folder / CONFIG}: not the configuration of a model of empathic: {error}") from error
     if manifest.format != FORMAT:
         raise ArtifactError(f"{folder} is of format {manifest.format}; this version reads format {FORMAT}")
     return manifest
+
+
+def is_model_folder(folder: Path) -> bool:
+    """Whether a folder is one of empathic's; a folder of Hugging Face's has a `config.json` too, but another one."""
+    try:
+        read_manifest(folder)
+    except ArtifactError:
+        return False
+    return True
+
+
+def refuse_pickles(folder: Path) -> None:
+    """Raises where a folder offers pickles."""
+    for file in sorted(folder.iterdir()):
+        if file.suffix in PICKLED:
+            raise _pickled(file) from None
 
 
 def verify_model(folder: Path) -> list[str]:

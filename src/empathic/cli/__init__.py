@@ -11,6 +11,7 @@ from cyclopts import App, CycloptsError, Group, Parameter
 from cyclopts.config import Dict, Env
 
 from empathic import __version__
+from empathic.cli.chat import chat
 
 __all__ = ["app", "main"]
 
@@ -76,7 +77,7 @@ app = App(
     result_action="return_value",
 )
 app.meta.config = [Env("EMPATHIC_", show=False)]  # which files are to be read is known only once it has run
-app.command("empathic.cli.chat:chat", help="Talk in the terminal, or answer standard input line by line.")
+app.command(chat)
 app.command("empathic.cli.data:app", name="data", help="Read, look at, check, convert and download corpora.")
 app.command("empathic.cli.models:app", name="models", help="List, download and verify models and base weights.")
 
@@ -97,6 +98,8 @@ def _launch(
         debug: Show the whole traceback of an error.
     """
     _config.named = config
+    for path, tables in _config.read():
+        _require_known(tables, path, app, ())
     if data_folder is None:
         named = (tables["data-folder"] for _, tables in _config.read() if "data-folder" in tables)
         data_folder = next((Path(str(folder)) for folder in named), None)
@@ -105,6 +108,20 @@ def _launch(
     if debug:
         os.environ["EMPATHIC_DEBUG"] = "true"
     return app(tokens, exit_on_error=False, print_error=False)
+
+
+def _require_known(tables: dict[str, Any], path: Path, command: App, above: tuple[str, ...]) -> None:
+    """Refuses a table of a command that does not exist; keys of a command's own are held against its options later."""
+    from empathic.errors import UsageError, nearest
+
+    commands = [name for name in command if not name.startswith("-")]
+    for name, value in tables.items():
+        if name in commands and isinstance(value, dict):
+            if any(not inner.startswith("-") for inner in command[name]):
+                _require_known(value, path, command[name], (*above, name))
+        elif above or name != "data-folder":
+            known = commands if above else [*commands, "data-folder"]
+            raise UsageError(f"{path}: nothing is called {'.'.join((*above, name))!r}; {nearest(name, known)}")
 
 
 def main(arguments: list[str] | None = None) -> None:

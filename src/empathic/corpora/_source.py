@@ -67,11 +67,18 @@ class Source:
                     yield number, line.rstrip("\r\n")
 
     def rows(
-        self, columns: Sequence[str], *, optional: Sequence[str] = (), quoted: bool = True, delimiter: str = ","
+        self,
+        columns: Sequence[str],
+        *,
+        optional: Sequence[str] = (),
+        quoted: bool = True,
+        delimiter: str = ",",
+        surplus: bool = False,
     ) -> Iterator[tuple[int, tuple[str, ...]]]:
         """The named columns of a table with a header, each row with the number of its first line.
 
-        A column in `optional` that the table lacks reads as empty.
+        A column in `optional` that the table lacks reads as empty. With `surplus`, fields beyond the header's are
+        passed over; else a row that has some is a defect.
         """
         with self._open() as file:
             reader = csv.reader(
@@ -85,7 +92,7 @@ class Source:
             positions = [header.index(column) if column in header else None for column in (*columns, *optional)]
             width = len(header)
             for number, row in self._csv_rows(reader):
-                if len(row) != width:
+                if len(row) != width and not (surplus and len(row) > width):
                     if row:
                         self.defect(number, f"{len(row)} fields where the header has {width}")
                     continue

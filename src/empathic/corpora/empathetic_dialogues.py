@@ -1,10 +1,12 @@
 """EmpatheticDialogues (Rashkin et al. 2019): `train.csv`, `valid.csv`, `test.csv`.
 
-Commas inside a field are written `_comma_` and fields hold bare double quotes, so quoting is off.
+Commas inside a field are written `_comma_` and fields hold bare double quotes, so quoting is off. Some published rows
+carry candidate replies in a ninth field that the header does not name; they are passed over.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import groupby
 
@@ -15,6 +17,7 @@ from empathic.dialogue import Dialogue, Exchange, Turn
 __all__ = ["moel_examples"]
 
 COLUMNS = ("conv_id", "context", "prompt", "speaker_idx", "utterance")
+_RATINGS = re.compile(r"[\d|_./NA]*")
 
 
 @corpus(
@@ -45,7 +48,11 @@ def read(source: Source) -> Iterator[Dialogue]:
             conversation or "", tuple(turns), "empathetic-dialogues", source.split, emotion, _commas(situation)
         )
 
-    for line, (conv_id, context, prompt, speaker_idx, utterance) in source.rows(COLUMNS, quoted=False):
+    rows = source.rows(COLUMNS, optional=("selfeval",), quoted=False, surplus=True)
+    for line, (conv_id, context, prompt, speaker_idx, utterance, selfeval) in rows:
+        if not _RATINGS.fullmatch(selfeval):
+            source.defect(line, "a bare comma: the fields after it are not where they should be")
+            continue
         if conv_id != conversation:
             if turns:
                 yield finished()

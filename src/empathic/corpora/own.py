@@ -198,8 +198,9 @@ class _Table:
         identity = str(cells["dialogue"]) if cells.get("dialogue") is not None else f"{self.source.path.stem}-{number}"
         if identity != self.identity or str(cells.get("turn")) == "0":
             yield from self.end()
-            self.identity, self.begun = identity, number
-            self.emotion = str(cells["emotion"]) if cells.get("emotion") not in (None, "") else None
+            self.identity, self.begun, self.emotion = identity, number, None
+        if self.emotion is None and cells.get("emotion") not in (None, ""):
+            self.emotion = str(cells["emotion"])
         if "role" in self.named:
             role = str(cells.get("role") if cells.get("role") is not None else "")
         else:

@@ -16,8 +16,16 @@ import torch
 from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
 from torch import Tensor
 
-from empathic.artifacts import BASES, GGUF, find_base, read_gguf
-from empathic.errors import ArtifactError
+from empathic.artifacts import (
+    BASES,
+    GGUF,
+    find_base,
+    is_model_folder,
+    read_gguf,
+    read_manifest,
+    refuse_pickles,
+)
+from empathic.errors import ArtifactError, nearest
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
@@ -171,20 +179,19 @@ def _tokenizer(about: dict[str, Any]) -> Tokenizer:
 
 
 def _from_hugging_face(name: str) -> Backbone:
-    local = Path(name).is_dir()
-    if not local:
-        # Without a hub, trying to reach it costs minutes; a user who has one names it as the hub does.
-        os.environ.setdefault("HF_HUB_DOWNLOAD_TIMEOUT", "10")
     from transformers import AutoModelForCausalLM, AutoTokenizer
+    from transformers.utils import logging
 
+    if Path(name).is_dir():
+        _require_safetensors(Path(name))
+    else:
+        _require_on_hub(name)
+    logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
         wrapped = AutoTokenizer.from_pretrained(name)
         model = AutoModelForCausalLM.from_pretrained(name, use_safetensors=True, dtype=torch.float32)
     except (OSError, ValueError, KeyError) as error:
-        where = (
-            "the folder holds no causal language model" if local else "no folder, no base weights, and not on the hub"
-        )
-        raise ArtifactError(f"{name}: {where}: {str(error).splitlines()[0]}", remedy="empathic models list") from error
+        raise ArtifactError(f"{name} holds no causal language model: {str(error).splitlines()[0]}") from error
     if wrapped.chat_template is None:
         raise ArtifactError(f"{name} has no chat template: it was not trained to converse")
     model.requires_grad_(False).train(mode=False)
@@ -198,3 +205,33 @@ def _from_hugging_face(name: str) -> Backbone:
         stop=frozenset(stop),
         longest=getattr(model.config, "max_position_embeddings", 2048),
     )
+
+
+def _require_safetensors(folder: Path) -> None:
+    """Says why a folder cannot be one of Hugging Face's with weights that may be opened."""
+    if not any(folder.glob("*.safetensors")):
+        refuse_pickles(folder)
+        raise ArtifactError(f"{folder} holds no causal language model: there are no safetensors in it")
+    if is_model_folder(folder):
+        kind = read_manifest(folder).kind
+        raise ArtifactError(f"{folder} holds a model of kind {kind!r}; a causal language model is needed here")
+
+
+def _require_on_hub(name: str) -> None:
+    """Asks the hub once and briefly; left to itself, the loader would try again for most of a minute."""
+    import httpx
+    from huggingface_hub import try_to_load_from_cache
+    from huggingface_hub.errors import HFValidationError
+
+    try:
+        if isinstance(try_to_load_from_cache(name, "config.json"), str):
+            return
+        hub = os.environ.get("HF_ENDPOINT", "https://huggingface.co")
+        answer = httpx.head(f"{hub}/{name}/resolve/main/config.json", timeout=10, follow_redirects=True)
+        reason = None if answer.is_success else f"and the hub answers {answer.status_code}"
+    except HFValidationError:
+        reason = "and no name that the hub could know"
+    except httpx.HTTPError as error:
+        reason = f"and the hub cannot be reached: {error}"
+    if reason is not None:
+        raise ArtifactError(f"{name} is no folder, no base weights, {reason}; {nearest(name, BASES)}")

@@ -42,7 +42,7 @@ class PromptedLM:
         self.name = backbone.name
         self.backbone = backbone
         self.instruction = instruction
-        self.sampling = sampling or Sampling()
+        self.sampling = sampling or Sampling(temperature=0.5)
         self.enough = enough
         self.longest = longest
 

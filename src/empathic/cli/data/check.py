@@ -30,10 +30,10 @@ def check(
 
     def report(defect: corpora.Defect) -> None:
         nonlocal found
-        found += 1
-        say(msgspec.json.encode(defect).decode() if json else str(defect))
         if which.strict:
             corpora.raise_defect(defect)
+        found += 1
+        say(msgspec.json.encode(defect).decode() if json else str(defect))
 
     with status(f"Checking {corpus} ..."):
         records = corpora.check(
