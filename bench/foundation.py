@@ -29,6 +29,7 @@ ED = ("train.csv", "valid.csv", "test.csv")
 READ_ALL = (
     "import sys; from empathic import corpora; sys.exit(sum(1 for _ in corpora.read('empathetic-dialogues')) < 1)"
 )
+READ_PART = "from empathic import corpora; [0 for _ in corpora.read({name!r}, part={part!r}, report=lambda _: 0)]"
 IMPORT_ONLY = "from empathic import corpora"
 
 
@@ -111,7 +112,7 @@ def counts() -> list[dict[str, Any]]:
     rows = []
     for corpus in corpora.known():
         for part in (None, *corpus.parts):
-            if not corpus.folder_path().is_dir():
+            if not corpus.is_here():
                 continue
             defects: list[corpora.Defect] = []
             splits: Counter[str] = Counter()
@@ -129,6 +130,9 @@ def counts() -> list[dict[str, Any]]:
                     "turns": turns,
                     "exchanges": exchanges,
                     "defects": len(defects),
+                    "memory_mb": max(
+                        0.0, round(peak(READ_PART.format(name=corpus.name, part=part)) - peak(IMPORT_ONLY), 1)
+                    ),
                 }
             )
     return rows
@@ -155,12 +159,15 @@ def page(found: dict[str, Any]) -> str:
         "",
         "## Counts, as the readers find them",
         "",
-        "| corpus | records by split | turns | exchanges | defects |",
-        "|---|---|---:|---:|---:|",
+        "Memory is the most that reading all of it one by one takes over the bare import.",
+        "",
+        "| corpus | records by split | turns | exchanges | defects | memory, MB |",
+        "|---|---|---:|---:|---:|---:|",
     ]
     for row in found["counts"]:
         splits = ", ".join(f"{name} {number:,}" for name, number in row["records"].items())
-        lines.append(f"| {row['corpus']} | {splits} | {row['turns']:,} | {row['exchanges']:,} | {row['defects']:,} |")
+        numbers = " | ".join(f"{row[name]:,}" for name in ("turns", "exchanges", "defects", "memory_mb"))
+        lines.append(f"| {row['corpus']} | {splits} | {numbers} |")
     return "\n".join(lines) + "\n"
 
 

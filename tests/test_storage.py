@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -179,3 +181,42 @@ def test_a_file_that_cannot_be_written_is_named(tmp_path: Path, name: str) -> No
 
 def names_in(folder: Path) -> list[str]:
     return sorted(each.name for each in folder.iterdir())
+
+
+KILLED_BETWEEN = """
+import os, sys, time
+from pathlib import Path
+from empathic.storage import whole_folder
+
+rename = Path.rename
+def last(self, target):
+    if self.name.endswith(f".{os.getpid()}.partial"):
+        print("ready", flush=True)
+        time.sleep(60)
+    return rename(self, target)
+
+Path.rename = last
+with whole_folder(Path(sys.argv[1])) as folder:
+    (folder / "part").write_text("new")
+"""
+
+
+def test_an_old_folder_taken_away_by_a_writer_that_was_killed_comes_back(
+    tmp_path: Path, kill_at_work: Callable[..., int]
+) -> None:
+    target = tmp_path / "model"
+    target.mkdir()
+    (target / "part").write_text("old")
+    kill_at_work(KILLED_BETWEEN, target)
+    with pytest.raises(RuntimeError), whole_folder(target):
+        raise RuntimeError
+    assert (target / "part").read_text() == "old"
+    assert [each.name for each in tmp_path.iterdir()] == ["model"]
+
+
+@pytest.mark.parametrize("write", [whole_file, whole_folder])
+def test_a_disk_that_is_full_is_the_file_s_trouble(tmp_path: Path, write: Any) -> None:
+    target = tmp_path / "target"
+    with pytest.raises(DataError, match="target: cannot be written: No space left on device"), write(target):
+        raise OSError(errno.ENOSPC, "wherever it was met")
+    assert list(tmp_path.iterdir()) == []

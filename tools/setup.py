@@ -17,6 +17,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import IO
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
@@ -37,12 +38,30 @@ def main() -> int:
     if sys.version_info < OLDEST:
         return fail(f"Python {OLDEST[0]}.{OLDEST[1]} or newer is needed; this is {sys.version.split()[0]}")
     with (ROOT / ".setup.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # two runs at once take turns
-        return 0 if is_installed(wanted) else install(wanted)
+        take_turns(lock)
+        return 0 if is_installed(wanted) else install(wanted, lock)
 
 
-def install(wanted: str) -> int:
+def take_turns(lock: IO[str]) -> None:
+    """Waits until no other run works on the environment; nor what a run that was killed has started and left behind."""
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        tell("waiting for another set-up to end")
+        fcntl.flock(lock, fcntl.LOCK_EX)
+
+
+def install(wanted: str, lock: IO[str]) -> int:
     """Builds the environment from nothing, or adds to a sound one."""
+
+    def run(*command: str | Path) -> None:
+        """A step that must succeed; it holds the lock as well, and so do its children."""
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, stdout=sys.stderr, pass_fds=(lock.fileno(),), check=False
+        )
+        if done.returncode:
+            sys.exit(fail(f"this step failed, run it by hand to see why: {' '.join(map(str, command))}"))
+
     begun = time.monotonic()
     sound = STAMP.is_file() and works()
     if sound:
@@ -94,13 +113,6 @@ def fingerprint() -> str:
     """Changes with everything that decides what is installed."""
     described = b"".join(path.read_bytes() for path in DESCRIBED_IN)
     return hashlib.sha256(described + str(ROOT).encode() + sys.version.encode()).hexdigest()
-
-
-def run(*command: str | Path) -> None:
-    """Runs a step that must succeed; what it says is shown, and nothing is read from the user."""
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=sys.stderr, check=False)
-    if done.returncode:
-        sys.exit(fail(f"this step failed, run it by hand to see why: {' '.join(map(str, command))}"))
 
 
 def tell(text: str) -> None:

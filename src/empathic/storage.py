@@ -7,6 +7,7 @@ none; what dead writers left behind is cleared by the next one.
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
@@ -17,7 +18,7 @@ from typing import IO
 
 from empathic.errors import DataError
 
-__all__ = ["cache_folder", "data_folder", "whole_file", "whole_folder"]
+__all__ = ["bases_folder", "cache_folder", "data_folder", "whole_file", "whole_folder"]
 
 
 def data_folder() -> Path:
@@ -40,6 +41,12 @@ def cache_folder() -> Path:
     return user_cache_path("empathic")
 
 
+def bases_folder() -> Path | None:
+    """Where the user keeps base weights: `EMPATHIC_BASES`, if that is set."""
+    named = os.environ.get("EMPATHIC_BASES")
+    return Path(named).expanduser() if named else None
+
+
 @contextmanager
 def whole_file(path: Path) -> Iterator[IO[bytes]]:
     """A binary file to write to; it becomes `path` when the block ends well and vanishes when it does not."""
@@ -47,7 +54,7 @@ def whole_file(path: Path) -> Iterator[IO[bytes]]:
     with _to_be_written(path):
         opened = partial.open("wb")
     try:
-        with opened as file:
+        with _room_for(path), opened as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -64,7 +71,8 @@ def whole_folder(path: Path) -> Iterator[Path]:
     with _to_be_written(path):
         partial.mkdir()
     try:
-        yield partial
+        with _room_for(path):
+            yield partial
         if path.exists():
             old = path.with_name(f".{path.name}.{os.getpid()}.old.partial")
             path.rename(old)
@@ -78,14 +86,30 @@ def whole_folder(path: Path) -> Iterator[Path]:
 
 def _partial(path: Path) -> Path:
     """The hidden name beside `path` for this process, with leftovers of dead processes cleared."""
-    pattern = re.compile(rf"\.{re.escape(path.name)}\.(\d+)(?:\.old)?\.partial")
+    pattern = re.compile(rf"\.{re.escape(path.name)}\.(\d+)(\.old)?\.partial")
     with _to_be_written(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         for sibling in path.parent.iterdir():
             match = pattern.fullmatch(sibling.name)
             if match and not _alive(int(match[1])):
-                shutil.rmtree(sibling) if sibling.is_dir() else sibling.unlink(missing_ok=True)
+                if (
+                    match[2] and not path.exists()
+                ):  # killed between taking the old one away and putting the new one there
+                    sibling.rename(path)
+                else:
+                    shutil.rmtree(sibling) if sibling.is_dir() else sibling.unlink(missing_ok=True)
     return path.with_name(f".{path.name}.{os.getpid()}.partial")
+
+
+@contextmanager
+def _room_for(path: Path) -> Iterator[None]:
+    """A disk that is full, or fails, while something is being written is the file's trouble, whoever meets it."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO):
+            raise
+        raise DataError(f"{path}: cannot be written: {os.strerror(error.errno)}") from error
 
 
 @contextmanager

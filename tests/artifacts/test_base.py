@@ -55,6 +55,25 @@ def test_a_named_folder_without_the_weights_is_an_error_even_if_they_are_install
         find("tiny", folder=tmp_path / "nowhere")
 
 
+@pytest.mark.parametrize("inside", ["tiny", "."], ids=["a folder of their name", "the files themselves"])
+def test_the_folder_that_the_environment_names_comes_first(
+    tiny: Base, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, inside: str
+) -> None:
+    package(tmp_path, monkeypatch)
+    named = put(tmp_path / "bases" / inside)
+    monkeypatch.setenv("EMPATHIC_BASES", str(tmp_path / "bases"))
+    found = find("tiny")
+    assert (found.where, found.folder.resolve()) == ("named", named.resolve())
+
+
+def test_a_folder_of_bases_without_this_one_is_passed_over(
+    tiny: Base, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    installed = package(tmp_path, monkeypatch)
+    monkeypatch.setenv("EMPATHIC_BASES", str(tmp_path))
+    assert find("tiny").folder == installed
+
+
 def test_the_installed_package_comes_before_the_cache_and_is_not_imported(
     tiny: Base, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

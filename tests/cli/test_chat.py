@@ -4,16 +4,25 @@ import io
 import json
 import os
 import pty
+import select
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+from empathic.artifacts import find_base
 from empathic.cli import main
 
-PROGRAM = [sys.executable, "-c", "from empathic.cli import main; main()", "chat"]
+AT_A_TERMINAL = """
+import fcntl, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # so that what is typed can interrupt
+from empathic.cli import main
+main()
+"""
 
 
 def chat(monkeypatch: pytest.MonkeyPatch, said: str, *options: str) -> int:
@@ -74,27 +83,115 @@ def test_an_unknown_model_is_an_error_in_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     assert chat(monkeypatch, "", "--model", str(tmp_path)) == 1
-    assert "holds no causal language model" in capsys.readouterr().err
+    assert "cannot be a causal language model" in capsys.readouterr().err
 
 
-def test_a_person_at_a_terminal_is_greeted_answered_and_let_go() -> None:
-    leader, follower = pty.openpty()
-    process = subprocess.Popen(
-        PROGRAM, stdin=follower, stdout=follower, stderr=follower, env=os.environ | {"TERM": "dumb"}
-    )
-    os.close(follower)
-    os.write(leader, b"hello\n/new\n/quit\n")
-    shown = b""
-    while True:
-        try:
-            piece = os.read(leader, 4096)
-        except OSError:  # the terminal closes with the program
-            break
-        if not piece:
-            break
-        shown += piece
-    os.close(leader)
-    assert process.wait(timeout=60) == 0
-    text = shown.decode()
-    assert "You are talking with smollm2-135m-instruct." in text
-    assert "A new conversation." in text
+class Terminal:
+    """`empathic chat` at a terminal, with somebody who types and reads."""
+
+    def __init__(self) -> None:
+        self.leader, follower = pty.openpty()
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", AT_A_TERMINAL, "chat"],
+            stdin=follower,
+            stdout=follower,
+            stderr=follower,
+            env=os.environ | {"TERM": "dumb"},
+            start_new_session=True,
+        )
+        os.close(follower)
+        self.read = b""
+
+    @property
+    def shown(self) -> str:
+        return self.read.decode(errors="replace")
+
+    def type(self, text: bytes) -> None:
+        os.write(self.leader, text)
+
+    def wait_for(self, text: str, times: int = 1) -> None:
+        deadline = time.monotonic() + 60
+        while self.shown.count(text) < times:
+            assert time.monotonic() < deadline, self.shown
+            if select.select([self.leader], [], [], 0.2)[0]:
+                self.read += os.read(self.leader, 4096)
+
+    def end(self) -> int:
+        code = self.process.wait(timeout=60)
+        os.close(self.leader)
+        return code
+
+
+@pytest.fixture
+def terminal() -> Iterator[Terminal]:
+    opened = Terminal()
+    try:
+        opened.wait_for("you ▸ ")
+        yield opened
+    finally:
+        opened.process.kill()
+        opened.process.wait()
+
+
+def test_a_person_at_a_terminal_is_greeted_answered_and_let_go(terminal: Terminal, tmp_path: Path) -> None:
+    assert "You are talking with smollm2-135m-instruct." in terminal.shown
+    terminal.type(b"hello \xff\xfe\n")
+    terminal.wait_for("you ▸ ", 2)
+    answer = terminal.shown.rsplit("◂", 1)[1].split("you ▸")[0].strip()
+    terminal.type(f"/save {tmp_path}/kept.jsonl\n".encode())
+    terminal.wait_for("Saved to")
+    terminal.type(b"/new\n")
+    terminal.wait_for("A new conversation.")
+    terminal.type(b"/quit\n")
+    assert terminal.end() == 0
+    assert len(answer) > 3
+    kept = json.loads((tmp_path / "kept.jsonl").read_text())
+    assert kept["turns"][1]["text"] == answer
+
+
+def test_a_file_that_cannot_be_written_does_not_end_the_talk(terminal: Terminal) -> None:
+    terminal.type(b"/save /proc/nope.jsonl\n")
+    terminal.wait_for("/proc/nope.jsonl: cannot be written")
+    terminal.wait_for("you ▸ ", 2)
+    terminal.type(b"\x04")
+    assert terminal.end() == 0
+
+
+def test_ctrl_c_at_the_prompt_leaves_even_after_an_answer(terminal: Terminal) -> None:
+    terminal.type(b"hello\n")
+    terminal.wait_for("you ▸ ", 2)
+    time.sleep(1)  # the prompt is drawn a moment before anybody listens
+    terminal.type(b"\x03")
+    assert terminal.end() == 130
+
+
+def test_a_conversation_is_kept_behind_the_one_before(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    kept = tmp_path / "kept.jsonl"
+    for said in ("I got the job!\n", "I lost it.\n"):
+        assert chat(monkeypatch, said, "--save", str(kept)) == 0
+    dialogues = [json.loads(line) for line in kept.read_text().splitlines()]
+    assert [(dialogue["id"], dialogue["turns"][0]["text"]) for dialogue in dialogues] == [
+        ("kept-1", "I got the job!"),
+        ("kept-2", "I lost it."),
+    ]
+
+
+def test_a_place_to_keep_it_that_is_not_there_is_said_before_the_talk(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert chat(monkeypatch, "hello\n", "--save", str(tmp_path / "none" / "kept.jsonl")) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "none is not there, or not yours to write to" in err
+
+
+def test_a_gguf_file_or_the_folder_that_holds_it_is_a_model(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = find_base("smollm2-135m-instruct")
+    for place in (found.folder, found.files[0]):
+        assert chat(monkeypatch, "hello\n", "--model", str(place), "--temperature", "0") == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == second

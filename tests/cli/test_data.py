@@ -49,7 +49,7 @@ def test_list_marks_what_is_not_here(run: Run, tmp_path: Path, monkeypatch: pyte
 def test_list_of_one_tells_its_licence_parts_and_downloads(run: Run) -> None:
     code, out, _ = run("list", "edos")
     assert code == 0
-    for told in ("CC BY 4.0", "Welivita", "workers: 10,245 dialogues", "splits  none", "download  none"):
+    for told in ("CC BY 4.0", "Welivita", "workers: 10,245 dialogues", "splits  none", "9K.csv, https://"):
         assert told in out
 
 
@@ -108,7 +108,7 @@ def test_show_as_json_prints_canonical_lines(run: Run, tmp_path: Path) -> None:
 
 
 def test_show_of_nothing_exits_with_one(run: Run) -> None:
-    assert run("show", "goemotions", "--skip", 100) == (1, "", "")
+    assert run("show", "goemotions", "--skip", 100) == (1, "", "goemotions holds nothing beyond the first 100\n")
 
 
 @pytest.mark.parametrize(
@@ -269,14 +269,14 @@ def test_get_of_what_the_server_has_not_says_where_to_put_it(
     code, _, err = run("get", "goemotions", "--to", tmp_path / "new")
     hidden.rename(published / "goemotions" / "dev.tsv")
     assert code == 1
-    assert f"empathic: {offered}/dev.tsv: the server answers 404 File not found (or get {offered}/dev.tsv" in err
-    assert f"put here: {tmp_path / 'new' / 'dev.tsv'})" in err
+    assert f"empathic: {offered}/dev.tsv: the server answers 404 File not found (or get by other means" in err
+    assert f"put there: {offered}/dev.tsv as {tmp_path / 'new' / 'dev.tsv'}; " in err
 
 
 def test_get_of_what_is_not_published_for_download_says_where_it_is(run: Run) -> None:
     code, out, err = run("get", "conceptnet")
     assert (code, out) == (2, "")
-    assert "conceptnet is not published for download (see https://" in err
+    assert "conceptnet has no files that can be fetched from here (it is to be had at https://" in err
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
 import random
 import socket
 import tarfile
@@ -38,6 +39,10 @@ corpora.download(replace(corpora.find("goemotions"), downloads=(download,)), fol
 """
 
 
+def digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
 class Server(ThreadingHTTPServer):
     """Serves bytes by their paths; answers may be made to break off, or to ignore that only a rest was asked for."""
 
@@ -49,6 +54,11 @@ class Server(ThreadingHTTPServer):
         self.breaks: list[int] = []
         """After how many bytes each of the next answers breaks off."""
         self.knows_ranges = True
+        self.tags: dict[str, str] = {}
+        """What is said of a file's version; by default a digest of it."""
+        self.types: dict[str, str] = {}
+        self.lies_about_ranges = False
+        """Whether an answer to a range begins elsewhere than it was asked to."""
         self.refusal = 404
         self.asked: list[tuple[str, str | None]] = []
 
@@ -66,11 +76,20 @@ class Handler(BaseHTTPRequestHandler):
         if content is None:
             self.send_error(self.server.refusal)
             return
-        begin = int(asked.removeprefix("bytes=").removesuffix("-")) if asked and self.server.knows_ranges else 0
-        if asked and begin >= len(content):
+        tag = self.server.tags.get(self.path, f'"{digest(content)}"')
+        same = self.headers["If-Range"] in (None, tag)
+        ranged = asked is not None and self.server.knows_ranges and same
+        begin = int(asked.removeprefix("bytes=").removesuffix("-")) if asked and ranged else 0
+        if ranged and begin >= len(content):
             self.send_error(416)
             return
+        if self.server.lies_about_ranges and begin:
+            begin += 7
         self.send_response(206 if begin else 200)
+        if tag:
+            self.send_header("ETag", tag)
+        if self.path in self.server.types:
+            self.send_header("Content-Type", self.server.types[self.path])
         self.send_header("Content-Length", str(len(content) - begin))
         if begin:
             self.send_header("Content-Range", f"bytes {begin}-{len(content) - 1}/{len(content)}")
@@ -97,10 +116,6 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 
 def corpus_of(*downloads: Download) -> Corpus:
     return replace(corpora.find("goemotions"), downloads=downloads)
-
-
-def digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
 
 
 def names_in(folder: Path) -> list[str]:
@@ -176,14 +191,99 @@ def test_a_connection_that_always_breaks_at_once_is_given_up(server: Server, tmp
     assert not (tmp_path / "b.bin").exists()
 
 
+def leave(server: Server, folder: Path, name: str, left: bytes, whole: bytes = CONTENT) -> None:
+    """What an earlier process that was ended leaves of a file."""
+    (folder / f".{name}.part").write_bytes(left)
+    version = {"url": server.url(f"/{name}"), "mark": f'"{digest(whole)}"', "total": len(whole)}
+    (folder / f".{name}.part.json").write_text(json.dumps(version))
+
+
 @pytest.mark.parametrize("left", [CONTENT[:1000], CONTENT], ids=["some of it", "all of it"])
 def test_what_an_earlier_process_left_is_taken_up(server: Server, tmp_path: Path, left: bytes) -> None:
     server.files = {"/b.bin": CONTENT}
-    (tmp_path / ".b.bin.part").write_bytes(left)
+    leave(server, tmp_path, "b.bin", left)
     (file,) = corpora.download(corpus_of(Download(server.url("/b.bin"), to="b.bin")), folder=tmp_path)
     assert file.read_bytes() == CONTENT
-    assert server.asked[0] == ("/b.bin", f"bytes={len(left)}-")
+    assert server.asked == [("/b.bin", f"bytes={len(left)}-")]
     assert names_in(tmp_path) == ["b.bin"]
+
+
+def test_a_file_that_has_changed_since_is_fetched_from_its_beginning(server: Server, tmp_path: Path) -> None:
+    server.files = {"/b.bin": CONTENT[::-1]}
+    leave(server, tmp_path, "b.bin", CONTENT[:1000])
+    (file,) = corpora.download(corpus_of(Download(server.url("/b.bin"), to="b.bin")), folder=tmp_path)
+    assert file.read_bytes() == CONTENT[::-1]
+
+
+@pytest.mark.parametrize("tag", ["", 'W/"weak"'], ids=["no version", "a weak version"])
+def test_a_part_of_nobody_knows_which_version_is_thrown_away(server: Server, tmp_path: Path, tag: str) -> None:
+    server.files = {"/b.bin": CONTENT}
+    server.tags = {"/b.bin": tag}
+    server.breaks = [130_000]
+    (file,) = corpora.download(corpus_of(Download(server.url("/b.bin"), to="b.bin")), folder=tmp_path)
+    assert file.read_bytes() == CONTENT
+    assert server.asked == [("/b.bin", None), ("/b.bin", None)]
+
+
+def test_a_part_that_nothing_is_known_of_is_thrown_away(server: Server, tmp_path: Path) -> None:
+    server.files = {"/b.bin": CONTENT}
+    (tmp_path / ".b.bin.part").write_bytes(b"of another file")
+    (file,) = corpora.download(corpus_of(Download(server.url("/b.bin"), to="b.bin")), folder=tmp_path)
+    assert file.read_bytes() == CONTENT
+
+
+def test_a_server_that_sends_another_part_than_it_was_asked_for_is_an_error(server: Server, tmp_path: Path) -> None:
+    server.files = {"/b.bin": CONTENT}
+    server.lies_about_ranges = True
+    leave(server, tmp_path, "b.bin", CONTENT[:1000])
+    with pytest.raises(DownloadError, match="another part of the file"):
+        corpora.download(corpus_of(Download(server.url("/b.bin"), to="b.bin")), folder=tmp_path)
+    assert names_in(tmp_path) == []
+
+
+def test_fetching_again_takes_nothing_up(server: Server, tmp_path: Path) -> None:
+    server.files = {"/b.bin": CONTENT}
+    leave(server, tmp_path, "b.bin", b"x" * 1000)
+    (file,) = corpora.download(corpus_of(Download(server.url("/b.bin"), to="b.bin")), folder=tmp_path, again=True)
+    assert file.read_bytes() == CONTENT
+    assert server.asked == [("/b.bin", None)]
+
+
+def test_a_page_for_people_is_not_taken_for_the_file(server: Server, tmp_path: Path) -> None:
+    server.files = {"/a.txt": b"<html>please log in</html>"}
+    server.types = {"/a.txt": "text/html; charset=utf-8"}
+    with pytest.raises(DownloadError, match="a page for people, not with the file"):
+        corpora.download(corpus_of(Download(server.url("/a.txt"), to="a.txt")), folder=tmp_path)
+    assert names_in(tmp_path) == []
+
+
+def test_two_processes_do_not_write_the_same_file(server: Server, tmp_path: Path) -> None:
+    server.files = {"/b.bin": CONTENT}
+    corpus = corpus_of(Download(server.url("/b.bin"), to="b.bin"))
+
+    def meanwhile(*_: object) -> None:
+        with pytest.raises(DownloadError, match="another process is downloading this file"):
+            corpora.download(corpus, folder=tmp_path)
+
+    (file,) = corpora.download(corpus, folder=tmp_path, advance=meanwhile)
+    assert file.read_bytes() == CONTENT
+
+
+def test_a_part_that_cannot_be_written_is_an_error(server: Server, tmp_path: Path) -> None:
+    server.files = {"/b.bin": CONTENT}
+    (tmp_path / ".b.bin.part").mkdir()
+    with pytest.raises(DownloadError, match=r"\.b\.bin\.part: cannot be written: Is a directory"):
+        corpora.download(corpus_of(Download(server.url("/b.bin"), to="b.bin")), folder=tmp_path)
+
+
+def test_all_that_is_missing_is_named_at_once(server: Server, tmp_path: Path) -> None:
+    server.files = {"/a.txt": b"one"}
+    corpus = corpus_of(*(Download(server.url(f"/{name}.txt"), to=f"{name}.txt") for name in "abc"))
+    with pytest.raises(DownloadError) as caught:
+        corpora.download(corpus, folder=tmp_path)
+    assert f"{server.url('/b.txt')} as {tmp_path / 'b.txt'}" in str(caught.value)
+    assert f"{server.url('/c.txt')} as {tmp_path / 'c.txt'}" in str(caught.value)
+    assert "a.txt" not in str(caught.value)
 
 
 def test_a_download_that_is_killed_leaves_nothing_under_its_name_and_is_taken_up(
@@ -191,13 +291,14 @@ def test_a_download_that_is_killed_leaves_nothing_under_its_name_and_is_taken_up
 ) -> None:
     server.files = {"/b.bin": CONTENT}
     kill_at_work(KILLED, server.url("/b.bin"), tmp_path)
-    assert names_in(tmp_path) == [".b.bin.part"]
+    assert names_in(tmp_path) == [".b.bin.part", ".b.bin.part.json"]
     assert (tmp_path / ".b.bin.part").read_bytes() == CONTENT[: (tmp_path / ".b.bin.part").stat().st_size]
     server.asked.clear()
     download = Download(server.url("/b.bin"), to="file", sha256=digest(CONTENT))
     corpora.download(corpus_of(download), folder=tmp_path)
     assert (tmp_path / "file").read_bytes() == CONTENT
     assert [asked is not None for _, asked in server.asked] == [True]
+    assert names_in(tmp_path) == ["file"]
 
 
 def test_what_is_not_as_published_is_thrown_away(server: Server, tmp_path: Path) -> None:
@@ -290,7 +391,7 @@ def test_a_file_that_the_server_refuses_is_named_with_where_to_put_it(
     url = server.url("/a.txt")
     assert str(caught.value) == (
         f"{url}: the server answers {status} {reason} "
-        f"(or get {url} by other means and put here: {tmp_path / 'below' / 'a.txt'})"
+        f"(or get by other means and put there: {url} as {tmp_path / 'below' / 'a.txt'})"
     )
     assert names_in(tmp_path) == []
 
@@ -302,7 +403,7 @@ def test_a_host_that_cannot_be_reached_is_named_with_where_to_put_the_file(tmp_p
         with pytest.raises(DownloadError) as caught:
             corpora.download(corpus_of(Download(url, to="a.txt")), folder=tmp_path)
     assert str(caught.value).startswith(f"{url} cannot be reached: ")
-    assert str(caught.value).endswith(f"(or get {url} by other means and put here: {tmp_path / 'a.txt'})")
+    assert str(caught.value).endswith(f"(or get by other means and put there: {url} as {tmp_path / 'a.txt'})")
 
 
 @pytest.mark.parametrize("url", ["ftp://127.0.0.1/a.txt", "no address"])
@@ -317,7 +418,9 @@ def test_a_folder_that_cannot_be_made_is_named(server: Server, tmp_path: Path) -
         corpora.download(corpus_of(Download(server.url("/a.txt"), to="a.txt")), folder=tmp_path / "file" / "below")
 
 
-def test_a_corpus_that_is_not_published_for_download_says_where_it_is_to_be_had(tmp_path: Path) -> None:
+def test_a_corpus_without_files_to_fetch_says_where_it_is_to_be_had(tmp_path: Path) -> None:
     corpus: Any = corpora.find("comae-pec")
-    with pytest.raises(UsageError, match=f"comae-pec is not published for download \\(see {corpus.home}"):
+    with pytest.raises(
+        UsageError, match=f"comae-pec has no files that can be fetched from here \\(it is to be had at {corpus.home}"
+    ):
         corpora.download(corpus, folder=tmp_path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -132,6 +133,55 @@ def test_openai_s_messages_are_read_with_the_system_s_words_as_a_label(tmp_path:
     assert defects[0][1] == "a message of role 'tool' is left out"
 
 
+def test_a_first_line_that_holds_nothing_is_a_defect_like_any_other(tmp_path: Path) -> None:
+    dialogue = Dialogue("a", (Turn("speaker", "Oh"),))
+    file = tmp_path / "mine.jsonl"
+    file.write_text('{"id": "x"}\n{}\n' + to_json(dialogue).decode() + "\n")
+    records, defects = read(file)
+    assert records == [dialogue]
+    assert [line for line, _ in defects] == [1, 2]
+    assert defects[0][1] == "no column holds text; the columns are: id (name it with --text)"
+
+
+def test_lines_of_which_none_holds_text_are_given_up_with_the_way_to_name_the_column(tmp_path: Path) -> None:
+    file = write_rows(tmp_path / "mine.jsonl", [{"said": "One"}] * 50)
+    with pytest.raises(DataError, match=r"no column holds text; the columns are: said \(name it with --text\)"):
+        read(file)
+
+
+def test_the_split_of_a_row_is_kept_and_can_be_asked_for(tmp_path: Path) -> None:
+    table = write_rows(tmp_path / "t.csv", [{"text": "One", "split": "train"}, {"text": "Two", "split": "test"}])
+    chats = tmp_path / "c.jsonl"
+    messages = [{"role": "user", "content": "Two"}]
+    chats.write_text(json.dumps({"messages": messages, "split": "test", "emotion": "sad"}) + "\n")
+    for file in (table, chats):
+        (found,) = corpora.read_dialogues(file, split="test")
+        assert found.turns[0].text == "Two"
+    assert found.emotion == "sad"
+
+
+@pytest.mark.parametrize("name", ["chat.CSV", "chat.csv.gz"])
+def test_a_name_in_capitals_or_packed_is_read_by_its_form(tmp_path: Path, name: str) -> None:
+    file = tmp_path / name
+    text = b"text,role\nHello?,user\n"
+    file.write_bytes(gzip.compress(text) if name.endswith(".gz") else text)
+    records, _ = read(file)
+    assert [turn.text for turn in records[0].turns] == ["Hello?"]
+
+
+def test_a_file_of_another_form_is_no_unknown_corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "chat.json").write_text("[]")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match=r"chat\.json: a file's name must end with one of"):
+        list(corpora.read("chat.json"))
+
+
+def test_a_very_long_turn_survives_csv(tmp_path: Path) -> None:
+    dialogue = Dialogue("long", (Turn("speaker", "and then " * 40_000),))
+    corpora.write([dialogue], tmp_path / "long.csv")
+    assert read(tmp_path / "long.csv") == ([dialogue], [])
+
+
 @pytest.mark.parametrize("suffix", [".csv", ".tsv"])
 def test_damaged_rows_of_a_table_are_located_and_passed_over(tmp_path: Path, suffix: str) -> None:
     file = tmp_path / f"chat{suffix}"
@@ -172,7 +222,7 @@ def test_a_column_named_but_not_there_is_refused_with_those_that_are(tmp_path: P
         read(file, text="said", emotion="feeling")
 
 
-@pytest.mark.parametrize("suffix", [".jsonl", ".csv", ".parquet"])
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
 def test_a_table_without_text_says_how_to_name_its_column(tmp_path: Path, suffix: str) -> None:
     file = write_rows(tmp_path / f"chats{suffix}", ROWS)
     with pytest.raises(DataError, match=r"no column holds text; the columns are: chat, who, said, mood.*--text"):

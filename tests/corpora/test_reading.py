@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import logging
+import random
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -20,7 +23,7 @@ LINES = {
     "comae-pec": "comae/train.txt",
     "conceptnet": "conceptnet4/conceptnet4_en_assertions.tsv.gz",
     "dailydialog": "dailydialog/data.zip",
-    "edos": "edos_classifier/1._MTurk_groundtruth_labels_9K.csv",
+    "edos": "edos_classifier/1. MTurk_groundtruth_labels_9K.csv",
     "empathetic-dialogues": "empatheticdialogues/train.csv",
     "empathetic-intents": "empathetic_intents/train_data/train.txt",
     "empathy-mental-health": "empathy_mental_health/emotional-reactions-reddit.csv",
@@ -32,6 +35,19 @@ LINES = {
     "reccon": "reccon/dailydialog_train.json",
     "social-iqa": "socialiqa/train.jsonl",
     "synthetic-persona-chat": "synthetic_persona_chat/Synthetic-Persona-Chat_train.csv",
+}
+# Of those, the ones that are read line by line, with the lines of their headers.
+BY_LINES = {
+    "comae-pec": 0,
+    "conceptnet": 0,
+    "edos": 1,
+    "empathetic-dialogues": 1,
+    "empathetic-intents": 0,
+    "event2mind": 1,
+    "film-scripts": 0,
+    "goemotions": 0,
+    "pec": 0,
+    "synthetic-persona-chat": 1,
 }
 Unpack = Callable[[Path], bytes]
 Pack = Callable[[Path, bytes], None]
@@ -79,6 +95,52 @@ def test_a_stray_last_line_is_a_defect_with_its_place_and_all_else_is_read(
     defects: list[Defect] = []
     assert list(corpora.read(name, report=defects.append)) == before
     assert {(defect.path, defect.line) for defect in defects} == {(str(file), whole.count(b"\n") + 1)}
+
+
+@pytest.mark.parametrize(("name", "header"), BY_LINES.items())
+def test_a_stray_first_line_is_a_defect_with_its_place_and_all_else_is_read(
+    folder: Path, name: str, header: int, content: Unpack, put: Pack
+) -> None:
+    before = [said(record) for record in corpora.read(name, strict=True)]
+    file = folder / LINES[name]
+    lines = content(file).splitlines(keepends=True)
+    put(file, b"".join([*lines[:header], b"stray\n", *lines[header:]]))
+    defects: list[Defect] = []
+    after = [said(record) for record in corpora.read(name, report=defects.append)]
+    assert after == before
+    assert {(defect.path, defect.line) for defect in defects} == {(str(file), header + 1)}
+
+
+def said(record: Dialogue | Inference) -> list[str]:
+    """What stays the same when the lines of a file move."""
+    return [record.head, record.tail] if isinstance(record, Inference) else [turn.text for turn in record.turns]
+
+
+def test_a_file_of_which_nothing_can_be_read_is_a_defect_where_others_can(folder: Path) -> None:
+    (folder / "empatheticdialogues" / "train.csv").write_text("another,header\n1,2\n")
+    defects: list[Defect] = []
+    splits = {record.split for record in corpora.read("empathetic-dialogues", report=defects.append)}
+    assert splits == {"valid", "test"}
+    assert [(defect.path, defect.line) for defect in defects] == [(f"{folder}/empatheticdialogues/train.csv", 1)]
+
+
+def test_a_corpus_of_which_no_file_can_be_read_is_an_error_with_its_place(folder: Path) -> None:
+    for split in ("train", "valid", "test"):
+        (folder / "empatheticdialogues" / f"{split}.csv").write_text("another,header\n1,2\n")
+    with pytest.raises(DataError, match=r"train\.csv:1: there is no column 'conv_id'"):
+        list(corpora.read("empathetic-dialogues", report=lambda _: None))
+
+
+def test_what_stands_before_the_cut_in_an_archive_is_read_and_the_cut_has_a_place(folder: Path) -> None:
+    file = folder / LINES["film-scripts"]
+    chance = random.Random(0)
+    films = [{"title": f"{n}", "turns": [["IDA", "".join(chance.choices("abcdefgh ", k=500))]]} for n in range(1000)]
+    packed = gzip.compress("".join(json.dumps(film) + "\n" for film in films).encode())
+    file.write_bytes(packed[: len(packed) // 2])
+    defects: list[Defect] = []
+    read = list(corpora.read("film-scripts", report=defects.append))
+    assert 300 < len(read) < 700
+    assert [(defect.path, defect.line) for defect in defects] == [(str(file), len(read) + 1)]
 
 
 @pytest.mark.parametrize("name", LINES)
@@ -196,5 +258,5 @@ def test_the_registry_lists_corpora_by_name_with_all_there_is_to_know() -> None:
         assert corpus.holds
         assert corpus.licence
         assert corpus.citation
-        assert corpus.home.startswith("https://")
+        assert corpus.home.startswith("https://") or corpus.name in ("film-scripts", "sample")
         assert set(corpus.parts) == set(corpus.layout) - {None}

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from itertools import combinations
+from math import log, sqrt
 
 import pytest
 
 from empathic import corpora
 from empathic.corpora import Defect
-from empathic.dialogue import Dialogue
+from empathic.corpora.sample import FILE
+from empathic.dialogue import Dialogue, from_json, to_json
 from empathic.taxonomy import SITUATION_EMOTIONS
 from empathic.text import fold
 
@@ -44,6 +48,47 @@ def test_no_text_stands_there_twice(sample: list[Dialogue]) -> None:
     situations = [fold(dialogue.situation or "") for dialogue in sample]
     assert [text for text, times in Counter(said).items() if times > 1] == []
     assert [text for text, times in Counter(situations).items() if times > 1] == []
+
+
+def vocabulary(*texts: str | None) -> frozenset[str]:
+    return frozenset(word for text in texts for word in fold(text or "").split())
+
+
+def everything(dialogue: Dialogue) -> frozenset[str]:
+    return vocabulary(dialogue.situation, *(turn.text for turn in dialogue.turns))
+
+
+def too_much_alike(
+    sample: list[Dialogue], said_in: Callable[[Dialogue], frozenset[str]], limit: float
+) -> list[tuple[str, str, float]]:
+    # The cosine of the two sets of words, each word weighed by its rarity: what every dialogue says ("I", "the") weighs
+    # next to nothing, so that the words of the story count.
+    found = Counter(word for dialogue in sample for word in everything(dialogue))
+    weight = {word: log(len(sample) / dialogues) ** 2 for word, dialogues in found.items()}
+
+    def weigh(words: frozenset[str]) -> float:
+        return sum(weight[word] for word in words)
+
+    alike = []
+    for (one, its), (other, others) in combinations([(each.id, said_in(each)) for each in sample], 2):
+        likeness = weigh(its & others) / sqrt(weigh(its) * weigh(others))
+        if likeness > limit:
+            alike.append((one, other, round(likeness, 3)))
+    return alike
+
+
+def test_no_two_situations_share_more_than_a_small_part_of_their_words(sample: list[Dialogue]) -> None:
+    assert too_much_alike(sample, lambda dialogue: vocabulary(dialogue.situation), limit=0.25) == []
+
+
+def test_no_two_dialogues_share_more_than_a_small_part_of_their_words(sample: list[Dialogue]) -> None:
+    assert too_much_alike(sample, everything, limit=0.15) == []
+
+
+def test_every_line_is_written_as_the_writer_of_records_writes_it() -> None:
+    *lines, rest = FILE.read_bytes().split(b"\n")
+    assert rest == b""
+    assert [line for line in lines if to_json(from_json(line, Dialogue)) != line] == []
 
 
 def test_nothing_in_it_is_amiss() -> None:

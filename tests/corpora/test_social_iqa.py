@@ -15,28 +15,28 @@ from empathic.errors import DataError
 def test_the_right_answer_is_what_is_inferred_of_the_actor_or_of_others() -> None:
     assert list(corpora.read("social-iqa", strict=True)) == [
         Inference(
-            "Mara lent Tom her boat.",
+            "Robin lent Casey her boat.",
             "xReact",
             "generous",
             "social-iqa",
             "train",
-            labels={"question": "How would Mara feel afterwards?", "person": "Mara"},
+            labels={"question": "How would Robin feel afterwards?", "person": "Robin"},
         ),
         Inference(
-            "Mara lent Tom her boat.",
+            "Robin lent Casey her boat.",
             "oWant",
             "sail it",
             "social-iqa",
             "train",
-            labels={"question": "What will Tom want to do next?", "person": "Tom"},
+            labels={"question": "What will Casey want to do next?", "person": "Casey"},
         ),
         Inference(
-            "Ivo hid under the table.",
+            "Sasha hid under the table.",
             "xIntent",
             "to be found",
             "social-iqa",
             "valid",
-            labels={"question": "Why did Ivo do this?", "person": "Ivo"},
+            labels={"question": "Why did Sasha do this?", "person": "Sasha"},
         ),
     ]
 
@@ -44,21 +44,34 @@ def test_the_right_answer_is_what_is_inferred_of_the_actor_or_of_others() -> Non
 @pytest.mark.parametrize(
     ("question", "relation"),
     [
-        ("What does Mara need to do before this?", "xNeed"),
-        ("How would you describe Mara?", "xAttr"),
-        ("How would Mara feel as a result?", "xReact"),
-        ("Why did Mara do this?", "xIntent"),
-        ("What will Mara want to do next?", "xWant"),
-        ("What will happen to Mara?", "xEffect"),
-        ("What does Tom need to do before this?", "oNeed"),
-        ("How would you describe Tom?", "oAttr"),
-        ("How would Tom feel as a result?", "oReact"),
+        ("What does Robin need to do before this?", "xNeed"),
+        ("How would you describe Robin?", "xAttr"),
+        ("How would Robin feel as a result?", "xReact"),
+        ("Why did Robin do this?", "xIntent"),
+        ("What will Robin want to do next?", "xWant"),
+        ("What will happen to Robin?", "xEffect"),
+        ("What does Casey need to do before this?", "oNeed"),
+        ("How would you describe Casey?", "oAttr"),
+        ("How would Casey feel as a result?", "oReact"),
         ("What will the others want to do next?", "oWant"),
-        ("What will happen to Tom?", "oEffect"),
+        ("What will happen to Casey?", "oEffect"),
     ],
 )
 def test_the_question_decides_the_relation_and_its_person_the_side(question: str, relation: str) -> None:
-    assert relation_of(question, "After lunch Mara lent Tom her boat.") == relation
+    assert relation_of(question, "After lunch Robin lent Casey her boat.") == relation
+
+
+@pytest.mark.parametrize(
+    ("situation", "relation"),
+    [
+        ("robin lent casey her boat.", "xReact"),
+        ("Seeing the storm, Robin lent Casey her boat.", "xReact"),
+        ("Casey took the boat that Robin had lent him.", "oReact"),
+        ("Everything that Robin's boat needed was there.", "xReact"),
+    ],
+)
+def test_the_one_who_acts_is_the_one_named_first_however_it_is_written(situation: str, relation: str) -> None:
+    assert relation_of("How would Robin feel afterwards?", situation) == relation
 
 
 def write(folder: Path, items: list[str], labels: str) -> Path:
@@ -68,11 +81,11 @@ def write(folder: Path, items: list[str], labels: str) -> Path:
     return file
 
 
-def item(context: str = "Mara waited.", answer: str = "bored") -> str:
+def item(context: str = "Robin waited.", answer: str = "bored") -> str:
     return json.dumps(
         {
             "context": context,
-            "question": "How would Mara feel?",
+            "question": "How would Robin feel?",
             "answerA": answer,
             "answerB": "tall",
             "answerC": "blue",

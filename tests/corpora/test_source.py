@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tracemalloc
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from empathic.corpora import Defect, Source, raise_defect
+from empathic.corpora._source import LONGEST_FIELD
 from empathic.errors import DataError
 
 Open = Callable[..., tuple[Source, list[tuple[int | None, str]]]]
@@ -60,15 +62,15 @@ def test_a_column_that_is_not_there_ends_the_reading_with_those_that_are(opened:
 
 
 def test_a_field_longer_than_a_row_can_be_is_a_defect(opened: Open) -> None:
-    source, defects = opened(b'a\none\n"' + b"x" * 140_000 + b'"\nthree\n')
+    source, defects = opened(b'a\none\n"' + b"x" * (LONGEST_FIELD + 1) + b'"\nthree\n')
     assert list(source.rows(("a",))) == [(2, ("one",)), (4, ("three",))]
-    assert defects == [(3, "not a row: field larger than field limit (131072)")]
+    assert defects == [(3, f"not a row: field larger than field limit ({LONGEST_FIELD})")]
 
 
 @pytest.mark.parametrize(
     ("row", "complaint", "after"),
     [
-        (b'3,"4', "unexpected end of data", []),
+        (b'3,"4', "unexpected end of data; it goes on to line 4, so that these lines are not read", []),
         (b'3,"4" or 5', "',' expected after '\"'", [(4, ("5",))]),
     ],
     ids=["never closed", "closed too early"],
@@ -150,7 +152,7 @@ def test_json_nested_to_any_depth_is_read_or_a_defect(opened: Open, depths: Iter
     ("name", "content", "complaint"),
     [
         ("missing", None, "missing: there is no such file"),
-        ("packed.gz", b"not gzip", r"packed\.gz: damaged archive: Not a gzipped file"),
+        ("packed.gz", b"not gzip", r"packed\.gz: damaged archive, what follows is not read: Not a gzipped file"),
         ("packed.gz", b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xff", r"packed\.gz: damaged archive"),
     ],
 )
@@ -175,3 +177,28 @@ def test_a_report_that_nobody_reads_any_more_is_not_blamed_on_the_file(tmp_path:
     (tmp_path / "file").write_text("a,b\n1\n")
     with pytest.raises(BrokenPipeError):
         list(Source(tmp_path / "file", gone).rows(("a",)))
+
+
+def test_a_long_json_document_is_read_as_it_is_needed(tmp_path: Path) -> None:
+    file = tmp_path / "long.json"
+    count, size = 400, 50_000
+    with file.open("w") as written:
+        written.write("[" + ",\n".join(f'{{"n": {n}, "text": "{"x" * size}"}}' for n in range(count)) + "]")
+    tracemalloc.start()
+    seen = [(line, item["n"]) for line, _, item in Source(file).json_items(dict[str, Any])]
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert seen == [(n + 1, n) for n in range(count)]
+    assert peak < count * size / 10
+
+
+@pytest.mark.parametrize("cut", range(60_000, 70_000, 997))
+def test_members_that_lie_across_two_pieces_of_a_document_are_read_whole(tmp_path: Path, cut: int) -> None:
+    file = tmp_path / "long.json"
+    filler = " " * (cut - 20)
+    file.write_text(f'[{filler}{{"a": 1234567}}, 123456789, {{"b": [1, 2, "\\u00e9"]}}]')
+    assert [item for _, _, item in Source(file).json_items(object)] == [
+        {"a": 1_234_567},
+        123_456_789,
+        {"b": [1, 2, "é"]},
+    ]

@@ -49,7 +49,7 @@ def test_weights_of_an_encoder_are_no_language_model() -> None:
 
 
 def test_a_folder_that_holds_no_model_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ArtifactError, match="holds no causal language model: there are no safetensors"):
+    with pytest.raises(ArtifactError, match="cannot be a causal language model: there are no safetensors"):
         load_backbone(str(tmp_path))
 
 

@@ -45,8 +45,15 @@ def test_a_conversation_longer_than_the_model_attends_to_loses_its_beginning(bac
     assert "number 3." not in prompt
     assert responder.instruction in prompt
     assert answer(responder, Request(turns)).strip()
-    endless = Request((Turn("speaker", "and then " * 2000),))
-    assert len(responder._prompt(endless)) <= 160
+
+
+def test_a_turn_longer_than_all_there_is_room_for_keeps_its_end_and_the_instruction(backbone: Backbone) -> None:
+    responder = PromptedLM(backbone, remembered=160)
+    endless = responder._prompt(Request((Turn("speaker", "and then " * 50_000 + "it rained"),)))
+    prompt = backbone.tokenizer.decode(endless, skip_special_tokens=False)
+    assert 80 < len(endless) <= 160
+    assert responder.instruction in prompt
+    assert "it rained<|im_end|>" in prompt
 
 
 def test_several_turns_in_a_row_of_one_person_are_one_message(backbone: Backbone) -> None:

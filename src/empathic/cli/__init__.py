@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import sys
 from pathlib import Path
@@ -102,7 +104,7 @@ def _launch(
         _require_known(tables, path, app, ())
     if data_folder is None:
         named = (tables["data-folder"] for _, tables in _config.read() if "data-folder" in tables)
-        data_folder = next((Path(str(folder)) for folder in named), None)
+        data_folder = next((Path(folder) for folder in named), None)
     if data_folder is not None:
         os.environ["EMPATHIC_DATA"] = str(data_folder)
     if debug:
@@ -119,14 +121,30 @@ def _require_known(tables: dict[str, Any], path: Path, command: App, above: tupl
         if name in commands and isinstance(value, dict):
             if any(not inner.startswith("-") for inner in command[name]):
                 _require_known(value, path, command[name], (*above, name))
-        elif above or name != "data-folder":
+        elif name in commands:
+            raise UsageError(f"{path}: {'.'.join((*above, name))!r} must be a table, [{'.'.join((*above, name))}]")
+        elif name == "data-folder" and not above:
+            if not isinstance(value, str):
+                raise UsageError(f"{path}: 'data-folder' must be text, the path of a folder")
+        else:
             known = commands if above else [*commands, "data-folder"]
             raise UsageError(f"{path}: nothing is called {'.'.join((*above, name))!r}; {nearest(name, known)}")
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Runs the program and exits: 0 fine, 1 a problem in the data or the result, 2 usage, 130 interrupted."""
+    _have_streams()
     sys.exit(_run(sys.argv[1:] if arguments is None else arguments))
+
+
+def _have_streams() -> None:
+    """A stream that whoever called has closed is an empty one, and no character is too much for the others."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115 (as long as the program runs)
+        elif mode == "w" and isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="replace")
 
 
 def _run(arguments: list[str]) -> int:
@@ -151,6 +169,8 @@ def _run(arguments: list[str]) -> int:
     except Exception as error:
         if _debugging(arguments):
             raise
+        if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+            return _fail("what was to be printed cannot be written: no space is left there", 1)
         kind = type(error).__name__
         return _fail(f"unexpected {kind}: {str(error)[:300]} (run it again with --debug and report what it prints)", 1)
     return result if isinstance(result, int) else 0

@@ -10,6 +10,7 @@ from pathlib import Path
 from empathic.cli._terminal import say
 from empathic.dialogue import Dialogue, Reply, Request, Turn, to_json
 from empathic.engine import Engine, Stream
+from empathic.errors import EmpathicError
 from empathic.storage import whole_file
 
 __all__ = ["Conversation", "answer_lines", "at_a_terminal", "converse"]
@@ -25,6 +26,8 @@ class Conversation:
     engine: Engine
     seed: int
     turns: list[Turn] = field(default_factory=list)
+    kept_behind: dict[Path, bytes] = field(default_factory=dict)
+    """What stood in a file before this conversation was kept in it."""
 
     def answer(self, text: str) -> Stream:
         """The answer to what was just said; it counts once `heard` is told of it."""
@@ -36,10 +39,23 @@ class Conversation:
         self.turns.append(Turn("listener", reply.text))
 
     def keep(self, path: Path) -> None:
-        """Writes the conversation as one dialogue."""
-        dialogue = Dialogue(path.stem, tuple(self.turns), labels={"responder": self.engine.responder.name})
+        """Writes the conversation as one dialogue, behind those that stood in the file when it was first kept there."""
+        if path not in self.kept_behind:
+            self.kept_behind[path] = path.read_bytes() if path.is_file() else b""
+        before = self.kept_behind[path]
+        if before and not before.endswith(b"\n"):
+            before += b"\n"
+        number = len(before.splitlines()) + 1
+        dialogue = Dialogue(
+            f"{path.stem}-{number}", tuple(self.turns), labels={"responder": self.engine.responder.name}
+        )
         with whole_file(path) as file:
-            file.write(to_json(dialogue) + b"\n")
+            file.write(before + to_json(dialogue) + b"\n")
+
+    def begin_anew(self) -> None:
+        """Forgets what was said; what was kept of it stays."""
+        self.turns.clear()
+        self.kept_behind.clear()
 
 
 def at_a_terminal() -> bool:
@@ -49,8 +65,7 @@ def at_a_terminal() -> bool:
 
 def answer_lines(conversation: Conversation, *, as_json: bool) -> None:
     """Answers each line of standard input with a line of output."""
-    if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")
+    _take_any_bytes()
     for line in sys.stdin:
         if not line.strip():
             continue
@@ -62,10 +77,17 @@ def answer_lines(conversation: Conversation, *, as_json: bool) -> None:
         say(shown, flush=True)
 
 
+def _take_any_bytes() -> None:
+    """What is typed need not be text in the terminal's encoding."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+
+
 def converse(conversation: Conversation) -> None:
     """Talks with whoever sits at the terminal."""
     import readline  # noqa: F401 (line editing and history at the prompt)
 
+    _take_any_bytes()
     say(f"You are talking with {conversation.engine.responder.name}. {HELP}\n")
     while True:
         try:
@@ -73,21 +95,32 @@ def converse(conversation: Conversation) -> None:
         except EOFError:
             say()
             return
-        if line.startswith("/"):
-            if not _command(conversation, line):
-                return
-        elif line:
-            say("      ◂ ", end="", flush=True)
-            stream = conversation.answer(line)
-            try:
-                for piece in stream:
-                    say(piece, end="", flush=True)
-            except KeyboardInterrupt:
-                conversation.turns.pop()
-                say(" ... (stopped; Ctrl-C again leaves)\n")
-                continue
-            conversation.heard(stream.reply)
-            say("\n")
+        try:
+            if line.startswith("/"):
+                if not _command(conversation, line):
+                    return
+            elif line:
+                _answer(conversation, line)
+        except EmpathicError as error:  # a file that cannot be written, a reply that cannot be had: the talk goes on
+            say(f"\n{error}\n")
+
+
+def _answer(conversation: Conversation, line: str) -> None:
+    """Shows the answer as it is written; without a whole one, it is as if nothing had been said."""
+    say("      ◂ ", end="", flush=True)
+    stream = conversation.answer(line)
+    try:
+        for piece in stream:
+            say(piece, end="", flush=True)
+        conversation.heard(stream.reply)
+    except KeyboardInterrupt:
+        conversation.turns.pop()
+        say(" ... (stopped; Ctrl-C again leaves)\n")
+    except EmpathicError:
+        conversation.turns.pop()
+        raise
+    else:
+        say("\n")
 
 
 def _command(conversation: Conversation, line: str) -> bool:
@@ -96,11 +129,12 @@ def _command(conversation: Conversation, line: str) -> bool:
     if word in ("/quit", "/exit", "/bye"):
         return False
     if word == "/new":
-        conversation.turns.clear()
+        conversation.begin_anew()
         say("A new conversation.\n")
     elif word == "/save" and rest.strip():
-        conversation.keep(Path(rest.strip()))
-        say(f"Saved to {rest.strip()}.\n")
+        path = Path(rest.strip()).expanduser()
+        conversation.keep(path)
+        say(f"Saved to {path}.\n")
     else:
         say(f"{HELP}\n")
     return True

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
 
-__all__ = ["console", "note", "progress", "say", "status"]
+__all__ = ["console", "note", "progress", "say", "signals_for_this_thread_alone", "status"]
 
 
 def say(text: str = "", *, end: str = "\n", flush: bool = False) -> None:
@@ -46,6 +46,22 @@ def status(text: str) -> Iterator[None]:
 
     with Console(stderr=True).status(text):
         yield
+
+
+@contextmanager
+def signals_for_this_thread_alone() -> Iterator[None]:
+    """Threads that are begun inside take no Ctrl-C: one that another thread took would not wake the prompt."""
+    import signal
+
+    import torch
+
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+        # The threads that compute are begun when there is first something for several of them.
+        torch.ones(1024, 1024) @ torch.ones(1024, 1024)
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -27,22 +28,25 @@ def chat(
     conversation and each reply is one line of output.
 
     Args:
-        model: Base weights by name, a folder in Hugging Face's layout, or a model of the hub.
+        model: Base weights by name, a GGUF file, a folder in Hugging Face's layout, or a model of the hub.
         seed: The same seed and the same words give the same replies.
         temperature: 0 always says the likeliest; higher varies more.
         top_p: Draw only from the likeliest words that together have this probability.
         instruction: What the model is told before the conversation, instead of the instruction to listen well.
-        save: A JSONL file that the conversation is written to when it ends.
+        save: A JSONL file that the conversation is added to when it ends.
         json: Print each reply as a JSON object with the reasons behind it.
     """
     from empathic.cli._conversation import Conversation, answer_lines, at_a_terminal, converse
-    from empathic.cli._terminal import status
+    from empathic.cli._terminal import signals_for_this_thread_alone, status
     from empathic.decoding import Sampling
     from empathic.engine import Engine
+    from empathic.errors import DataError
     from empathic.models.backbone import load_backbone
     from empathic.models.prompted_lm import INSTRUCTION, PromptedLM
 
-    with status(f"Loading {model} ..."):
+    if save is not None and not os.access(save.parent, os.W_OK):
+        raise DataError(f"{save}: cannot be written: the folder {save.parent} is not there, or not yours to write to")
+    with status(f"Loading {model} ..."), signals_for_this_thread_alone():
         sampling = Sampling(temperature=temperature, top_p=top_p)
         responder = PromptedLM(load_backbone(model), instruction=instruction or INSTRUCTION, sampling=sampling)
     conversation = Conversation(Engine(responder), seed)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from empathic.corpora import own
-from empathic.corpora._reading import read
-from empathic.corpora._source import Defect, Report, Source
+from empathic.corpora._reading import is_own_file, read, read_own
+from empathic.corpora._source import Defect, Report
 from empathic.dialogue import Dialogue, Inference, Turn
 from empathic.taxonomy import ACTS, EMOTIONS, EMOTIONS_AND_INTENTS, GOEMOTIONS, LabelSet
 from empathic.text import tidy
@@ -51,11 +51,10 @@ def _placed(
     report: Report,
     layout: own.OwnLayout | None,
 ) -> Iterator[tuple[str, int | None, Dialogue | Inference]]:
-    file = Path(name)
-    if file.suffix in own.SUFFIXES and path is None and part is None:
-        for line, record in own.read(Source(file, report), layout or own.OwnLayout()):
+    if is_own_file(name) and path is None and part is None:
+        for line, record in read_own(Path(name), report, layout):
             if split is None or record.split == split:
-                yield str(file), line, record
+                yield str(name), line, record
     else:
         for record in read(name, split=split, part=part, path=path, report=report, layout=layout):
             yield str(name), None, record

@@ -1,4 +1,4 @@
-"""Downloading a corpus: with progress, resumed where it broke off, verified where the authors give a checksum."""
+"""Downloading a corpus: file by file, verified where the authors give a checksum, unpacked where they packed it."""
 
 from __future__ import annotations
 
@@ -13,17 +13,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import IO
+from urllib.parse import unquote, urlsplit
 
+from empathic.corpora._fetching import Advance, fetch
 from empathic.corpora._registry import Corpus, Download
 from empathic.errors import DownloadError, UsageError
 from empathic.storage import whole_file
 
-__all__ = ["Advance", "download"]
-
-Advance = Callable[[str, int, int | None], None]
-"""Told of a file's name, how many of its bytes are here, and how many there are if that is known."""
-CHUNK = 1 << 16
-ATTEMPTS = 4
+__all__ = ["download"]
 
 
 def download(
@@ -40,86 +37,43 @@ def download(
     Returns:
         The files of the corpus, whether they were here or have come.
     """
+    if corpus.name == "sample":
+        raise UsageError("the sample comes with the package; there is nothing to download")
     if not corpus.downloads:
         raise UsageError(
-            f"{corpus.name} is not published for download",
-            remedy=f"see {corpus.home} and put it into {corpus.folder_path()}",
+            f"{corpus.name} has no files that can be fetched from here",
+            remedy=f"it is to be had at {corpus.home}; put it into {corpus.folder_path()}",
         )
     folder = folder or corpus.folder_path()
-    files = []
-    for each in corpus.downloads:
-        targets = [folder / each.to / name for name in each.unpack] if each.unpack else [folder / each.to]
-        if again or not all(target.is_file() for target in targets):
-            try:
-                _fetch(each, targets, advance or (lambda *_: None))
-            except DownloadError as error:
-                wanted = ", ".join(str(target) for target in targets)
-                raise DownloadError(
-                    error.message, remedy=f"or get {each.url} by other means and put here: {wanted}"
-                ) from error
-        files += targets
-    return files
-
-
-def _fetch(each: Download, targets: list[Path], advance: Advance) -> None:
-    name = PurePosixPath(each.url).name
-    partial = targets[0].parent / f".{name}.part"
-    try:
-        partial.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise DownloadError(f"{partial.parent}: cannot be made: {error.strerror}") from error
-    _resume(each.url, partial, name, advance)
-    if each.sha256 is not None:
-        with partial.open("rb") as file:
-            found = hashlib.file_digest(file, "sha256").hexdigest()
-        if found != each.sha256:
-            partial.unlink()
-            raise DownloadError(f"{each.url}: what came is not what was published: sha256 {found}, not {each.sha256}")
-    if each.unpack:
-        _unpack(partial, each, targets)
-        partial.unlink()
-    else:
-        partial.replace(targets[0])
-
-
-def _resume(url: str, partial: Path, name: str, advance: Advance) -> None:
-    """Fetches into `partial`, going on from what stands there; several attempts, as long as each brings something."""
-    import httpx
-
-    for attempt in range(ATTEMPTS):
-        here = partial.stat().st_size if partial.is_file() else 0
+    targets = {each: [folder / each.to / n for n in each.unpack] or [folder / each.to] for each in corpus.downloads}
+    wanted = [each for each, files in targets.items() if again or not all(file.is_file() for file in files)]
+    for number, each in enumerate(wanted):
         try:
-            _stream(url, partial, here, name, advance)
-        except httpx.TransportError as error:
-            now = partial.stat().st_size if partial.is_file() else 0
-            if now <= here or attempt == ATTEMPTS - 1:
-                raise DownloadError(f"{url} cannot be reached: {str(error) or type(error).__name__}") from error
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise DownloadError(f"{url} cannot be fetched: {error}") from error
+            _fetch(each, targets[each], advance or (lambda *_: None), anew=again)
+        except DownloadError as error:
+            rest = "; ".join(
+                f"{missing.url} as {', '.join(str(file) for file in targets[missing])}" for missing in wanted[number:]
+            )
+            raise DownloadError(error.message, remedy=f"or get by other means and put there: {rest}") from error
+    return [file for files in targets.values() for file in files]
+
+
+def _fetch(each: Download, targets: list[Path], advance: Advance, *, anew: bool) -> None:
+    name = PurePosixPath(unquote(urlsplit(each.url).path)).name
+    with fetch(each.url, targets[0].parent / f".{name}.part", name, advance, anew=anew) as part:
+        if each.sha256 is not None:
+            with part.open("rb") as file:
+                found = hashlib.file_digest(file, "sha256").hexdigest()
+            if found != each.sha256:
+                part.unlink()
+                raise DownloadError(
+                    f"{each.url}: what came is not what was published: sha256 {found}, not {each.sha256}"
+                )
+        if each.unpack:
+            _unpack(part, each, targets)
+            part.unlink()
         else:
-            return
-
-
-def _stream(url: str, partial: Path, here: int, name: str, advance: Advance) -> None:
-    import httpx
-
-    headers = {"Accept-Encoding": "identity"} | ({"Range": f"bytes={here}-"} if here else {})
-    with httpx.stream("GET", url, headers=headers, follow_redirects=True, timeout=30) as response:
-        if here and response.status_code == httpx.codes.REQUESTED_RANGE_NOT_SATISFIABLE:
-            partial.unlink()
-            return _stream(url, partial, 0, name, advance)
-        if response.is_error:
-            raise DownloadError(f"{url}: the server answers {response.status_code} {response.reason_phrase}")
-        continued = response.status_code == httpx.codes.PARTIAL_CONTENT
-        here = here if continued else 0
-        length = response.headers.get("Content-Length", "")
-        total = here + int(length) if length.isdigit() else None
-        with partial.open("ab" if continued else "wb") as file:
-            for chunk in response.iter_raw(CHUNK):
-                file.write(chunk)
-                here += len(chunk)
-                advance(name, here, total)
-    return None
+            part.replace(targets[0])
 
 
 def _unpack(archive: Path, each: Download, targets: list[Path]) -> None:

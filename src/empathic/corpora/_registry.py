@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,7 +13,7 @@ from empathic.dialogue import Dialogue, Inference
 from empathic.errors import DataError, UsageError, nearest
 from empathic.storage import data_folder
 
-__all__ = ["Corpus", "Download", "Layout", "corpus", "find", "known"]
+__all__ = ["Corpus", "Download", "Layout", "corpus", "find", "is_called", "is_known", "known"]
 
 Reader = Callable[[Source], Iterator[Dialogue | Inference]]
 Files = str | tuple[str, ...]
@@ -63,6 +64,11 @@ class Corpus:
     def folder_path(self) -> Path:
         return data_folder() / self.folder
 
+    def is_here(self) -> bool:
+        """Whether any of its files lies where it is looked for."""
+        folder = self.folder_path()
+        return any(_matching(folder, pattern) for patterns in self.layout[None].values() for pattern in _each(patterns))
+
     def sources(self, *, path: Path | None, split: str | None, part: str | None, report: Report) -> Iterator[Source]:
         """The files that hold what is asked for, under `path` or where the corpus is looked for."""
         if part is not None and part not in self.parts:
@@ -74,14 +80,14 @@ class Corpus:
             hint = nearest(split, splits) if splits else "it has none"
             raise UsageError(f"{self.name} has no split {split!r}; {hint}")
         if path is not None and path.is_file():
-            yield Source(path, report, split or self._split_of(path, layout), part)
+            yield Source(path, report, self._split_of(path, layout) or split, part)
             return
         folder = path if path is not None else self.folder_path()
         patterns = [
             (None if named == "all" or " " in named else named, pattern)
             for named, patterns in layout.items()
             if split is None or split in named.split()
-            for pattern in ((patterns,) if isinstance(patterns, str) else patterns)
+            for pattern in _each(patterns)
         ]
         found = [(named, file) for named, pattern in patterns for file in _matching(folder, pattern)]
         absent = [folder / pattern for _, pattern in patterns if not _matching(folder, pattern)]
@@ -102,7 +108,7 @@ class Corpus:
         """The split that a file named by the user holds, where its name tells."""
         for named, patterns in layout.items():
             if named != "all" and " " not in named:
-                for pattern in (patterns,) if isinstance(patterns, str) else patterns:
+                for pattern in _each(patterns):
                     if path.match(pattern):
                         return named
         return None
@@ -112,10 +118,26 @@ def _splits(layout: Mapping[str, Files]) -> tuple[str, ...]:
     return tuple(split for named in layout if named != "all" for split in named.split())
 
 
+def _each(patterns: Files) -> tuple[str, ...]:
+    return (patterns,) if isinstance(patterns, str) else patterns
+
+
 def _matching(folder: Path, pattern: str) -> list[Path]:
     if "*" in pattern:
         return sorted(folder.glob(pattern))
-    return [folder / pattern] if (folder / pattern).is_file() else []
+    file = folder / pattern
+    if file.is_file() or not file.parent.is_dir():
+        return [file] if file.is_file() else []
+    return [each for each in sorted(file.parent.iterdir()) if is_called(each, file.name) and each.is_file()]
+
+
+def is_called(file: Path, published: str) -> bool:
+    """Whether a file has its published name, or that name with other marks between its words, as copies often have."""
+    return _bare(file.name) == _bare(published)
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"[ _-]+", "", name)
 
 
 _corpora: dict[str, Corpus] = {}
@@ -150,6 +172,11 @@ def corpus(
 def known() -> tuple[Corpus, ...]:
     """All corpora, by name."""
     return tuple(_corpora[name] for name in sorted(_corpora))
+
+
+def is_known(name: str) -> bool:
+    """Whether a corpus has that name."""
+    return name in _corpora
 
 
 def find(name: str) -> Corpus:

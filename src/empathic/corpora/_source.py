@@ -19,9 +19,12 @@ import msgspec
 
 from empathic.errors import DataError
 
-__all__ = ["Defect", "Report", "Source", "present", "raise_defect"]
+__all__ = ["Defect", "Report", "Source", "UnreadableError", "present", "raise_defect"]
 
 T = TypeVar("T")
+CHUNK = 1 << 16
+LONGEST_FIELD = 1 << 24
+"""Characters of one field of a table; Python's own limit is 131,072."""
 
 
 class Defect(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -33,6 +36,14 @@ class Defect(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line}: {self.what}" if self.line else f"{self.path}: {self.what}"
+
+
+class UnreadableError(DataError):
+    """A file of which nothing more can be read; the others of its corpus can."""
+
+    def __init__(self, path: Path, what: str, line: int | None = None) -> None:
+        self.defect = Defect(str(path), what, line)
+        super().__init__(str(self.defect))
 
 
 Report = Callable[[Defect], None]
@@ -61,10 +72,16 @@ class Source:
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """The lines with their numbers and without their ends; one that is not UTF-8 is a defect."""
-        with self._open() as file:
-            for number, line in enumerate(file, 1):
-                if self._is_text(line, number):
-                    yield number, line.rstrip("\r\n")
+        number = 0
+        try:
+            with self._open() as file:
+                for number, line in enumerate(file, 1):
+                    if self._is_text(line, number):
+                        yield number, line.rstrip("\r\n")
+        except UnreadableError as error:
+            if not number:
+                raise
+            raise UnreadableError(self.path, error.defect.what, number + 1) from error
 
     def rows(
         self,
@@ -81,6 +98,7 @@ class Source:
         passed over; else a row that has some is a defect.
         """
         with self._open() as file:
+            csv.field_size_limit(LONGEST_FIELD)
             reader = csv.reader(
                 file, delimiter=delimiter, quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE, strict=True
             )
@@ -88,7 +106,7 @@ class Source:
             missing = [column for column in columns if column not in header]
             if missing:
                 found = ", ".join(repr(name[:40]) for name in header[:12]) or "none"
-                raise DataError(f"{self.path}:1: there is no column {missing[0]!r}; the columns are: {found}")
+                raise UnreadableError(self.path, f"there is no column {missing[0]!r}; the columns are: {found}", 1)
             positions = [header.index(column) if column in header else None for column in (*columns, *optional)]
             width = len(header)
             for number, row in self._csv_rows(reader):
@@ -106,6 +124,7 @@ class Source:
     def table(self, delimiter: str = ",") -> Iterator[tuple[int, dict[str, str]]]:
         """All columns of a table with a header, by their names."""
         with self._open() as file:
+            csv.field_size_limit(LONGEST_FIELD)
             reader = csv.reader(file, delimiter=delimiter, strict=True)
             begin, header = next(self._csv_rows(reader), (1, []))
             if not all(self._is_text(name, begin) for name in header):
@@ -125,7 +144,9 @@ class Source:
             except StopIteration:
                 return
             except csv.Error as error:
-                self.defect(number, f"not a row: {error}")
+                swallowed = reader.line_num - number
+                more = f"; it goes on to line {reader.line_num}, so that these lines are not read" if swallowed else ""
+                self.defect(number, f"not a row: {error}{more}")
                 continue
             yield number, row
 
@@ -148,8 +169,7 @@ class Source:
         Members before a syntax error are read; what follows it cannot be.
         """
         with self._open() as file:
-            document = file.read()
-        yield from _members(self, document, kind)
+            yield from _members(self, _Document(file), kind)
 
     def zipped(self, member: str) -> Source | None:
         """A member of this zip archive, to be read without unpacking it to disk."""
@@ -160,7 +180,7 @@ class Source:
             self.defect(None, f"the archive holds no {member}")
             return None
         except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
-            raise DataError(f"{self.path}: not a readable zip archive: {error}") from error
+            raise UnreadableError(self.path, f"not a readable zip archive: {error}") from error
         return _ZippedSource(self.path, self.report, self.split, self.part, member=member)
 
     @contextmanager
@@ -170,13 +190,13 @@ class Source:
             with self._open_bytes() as raw:
                 yield io.TextIOWrapper(raw, encoding="utf-8-sig", errors="surrogateescape", newline="")
         except (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile, zipfile.BadZipFile) as error:
-            raise DataError(f"{self.path}: damaged archive: {error}") from error
+            raise UnreadableError(self.path, f"damaged archive, what follows is not read: {error}") from error
         except FileNotFoundError:
-            raise DataError(f"{self.path}: there is no such file") from None
+            raise UnreadableError(self.path, "there is no such file") from None
         except BrokenPipeError:  # not the file's: whoever was told of its defects has gone
             raise
         except OSError as error:
-            raise DataError(f"{self.path}: cannot be read: {error.strerror or error}") from error
+            raise UnreadableError(self.path, f"cannot be read: {error.strerror or error}") from error
 
     @contextmanager
     def _open_bytes(self) -> Iterator[IO[bytes] | gzip.GzipFile]:
@@ -209,38 +229,89 @@ class _ZippedSource(Source):
                 archive = opened.enter_context(zipfile.ZipFile(self.path))
                 file = opened.enter_context(archive.open(self.member))
             except (RuntimeError, ValueError) as error:  # encrypted, compressed in a way not known here, a damaged name
-                raise DataError(f"{self.path}: {self.member} cannot be read: {error}") from error
+                raise UnreadableError(self.path, f"{self.member} cannot be read: {error}") from error
             yield file
 
 
-def _members(source: Source, document: str, kind: type[T]) -> Iterator[tuple[int, str, T]]:
-    decode = json.JSONDecoder().raw_decode
-    position = _skip(document, 0)
-    opening = document[position : position + 1]
+class _Document:
+    """JSON text that is read as far as it is needed; what has been dealt with is let go."""
+
+    def __init__(self, file: IO[str]) -> None:
+        self.file = file
+        self.text = ""
+        self.at = 0
+        self.line = 1
+        self.ended = False
+        self._decode = json.JSONDecoder().raw_decode
+
+    def more(self) -> None:
+        """Reads on, as much again as is here, and forgets what lies behind."""
+        read = self.file.read(max(CHUNK, len(self.text) - self.at))
+        self.ended = not read
+        self.line += self.text.count("\n", 0, self.at)
+        self.text = self.text[self.at :] + read
+        self.at = 0
+
+    def place(self, position: int) -> int:
+        """The line of a position in the text that is here."""
+        return self.line + self.text.count("\n", 0, position)
+
+    def peek(self) -> str:
+        """The next character that is no white space; nothing at the end."""
+        while True:
+            end = len(self.text)
+            while self.at < end and self.text[self.at] in " \t\n\r":
+                self.at += 1
+            if self.at < end or self.ended:
+                return self.text[self.at : self.at + 1]
+            self.more()
+
+    def take(self, mark: str) -> None:
+        if self.peek() != mark:
+            raise json.JSONDecodeError(f"expected {mark!r}", self.text, self.at)
+        self.at += 1
+
+    def value(self) -> Any:
+        """The next value, whole."""
+        self.peek()
+        while True:
+            try:
+                value, end = self._decode(self.text, self.at)
+            except json.JSONDecodeError:
+                if self.ended:
+                    raise
+            else:
+                # A number at the end of what is here may go on.
+                if end < len(self.text) or self.ended:
+                    self.at = end
+                    return value
+            self.more()
+
+
+def _members(source: Source, document: _Document, kind: type[T]) -> Iterator[tuple[int, str, T]]:
+    opening = document.peek()
     closing = {"[": "]", "{": "}"}.get(opening)
     if closing is None:
-        raise DataError(f"{source.path}:1: expected a JSON array or object")
-    counted, line = 0, 1
+        raise UnreadableError(source.path, "expected a JSON array or object", 1)
+    document.take(opening)
     index = 0
-    position = _skip(document, position + 1)
-    while document[position : position + 1] != closing:
-        line += document.count("\n", counted, position)
-        counted = position
+    while document.peek() != closing:
+        line = document.place(document.at)
         key = str(index)
         index += 1
         try:
             if opening == "{":
-                name, position = decode(document, position)
+                name = document.value()
                 if not isinstance(name, str):
-                    raise json.JSONDecodeError("a key must be text", document, position)
+                    raise json.JSONDecodeError("a key must be text", document.text, document.at)
                 key = name
-                position = _expect(document, _skip(document, position), ":")
-            value, position = decode(document, _skip(document, position))
-            position = _skip(document, position)
-            if document[position : position + 1] != closing:
-                position = _expect(document, position, ",")
+                document.take(":")
+            value = document.value()
+            if document.peek() != closing:
+                document.take(",")
         except json.JSONDecodeError as error:
-            source.defect(error.lineno, f"broken JSON, what follows is not read: {error.msg}")
+            where = document.place(error.pos)
+            source.defect(where, f"broken JSON, what follows is not read: {error.msg}")
             return
         except (RecursionError, ValueError) as error:
             source.defect(line, f"broken JSON, what follows is not read: {_plainly(error)}")
@@ -253,23 +324,9 @@ def _members(source: Source, document: str, kind: type[T]) -> Iterator[tuple[int
             source.defect(line, f"[{key}] {_plainly(error)}")
         else:
             yield line, key, member
-    rest = _skip(document, position + 1)
-    if rest < len(document):
-        source.defect(line + document.count("\n", counted, rest), "what follows the end of the JSON is not read")
-
-
-def _skip(document: str, position: int) -> int:
-    """The next position that is no white space."""
-    end = len(document)
-    while position < end and document[position] in " \t\n\r":
-        position += 1
-    return position
-
-
-def _expect(document: str, position: int, mark: str) -> int:
-    if document[position : position + 1] != mark:
-        raise json.JSONDecodeError(f"expected {mark!r}", document, position)
-    return _skip(document, position + 1)
+    document.take(closing)
+    if document.peek():
+        source.defect(document.place(document.at), "what follows the end of the JSON is not read")
 
 
 def present(value: Any) -> Any:

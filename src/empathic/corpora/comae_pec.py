@@ -2,7 +2,8 @@
 
 One conversation a line, `{"dialog": [{"speaker": "usr" | "sys", "text": ..., "dialact": ..., "emotion": ..., "er": ...,
 "in": ..., "ex": ...}]}`. Labels are names, or positions in the released lists, which differ from the paper's: 8 acts
-(suggesting is among others) and 9 emotions.
+(suggesting is among others) and 9 emotions. Mechanisms are yes or no there; a yes is
+read as weak, the least it can mean.
 """
 
 from __future__ import annotations

@@ -7,20 +7,27 @@ itself with high confidence; found by likeness to those. The label is that of th
 from __future__ import annotations
 
 from collections.abc import Iterator
+from urllib.parse import quote
 
-from empathic.corpora._registry import corpus
+from empathic.corpora._registry import Download, corpus, is_called
 from empathic.corpora._source import Source
 from empathic.dialogue import Dialogue, Factors, Role, Turn
 from empathic.taxonomy import ALL_INTENTS_TO_ACTS, EMOTIONS_AND_INTENTS
 
 FILES = {
-    "workers": ("1._MTurk_groundtruth_labels_9K.csv", "DialogID", "Dialog", "Agreed emotion (2/3 vote)"),
-    "similar": ("2._Similar_dialogs_3K.csv", "os_dialog_id", "os_dialog", "emotion"),
-    "self-labelled": ("3._Self_labeled_dialogs_4K.csv", "os_dialog_id", "os_dialog", "emotion"),
-    "similar-self": ("4._Similar_self_labeled_dialogs_2K.csv", "os_dialog_id", "os_dialog", "emotion"),
+    "workers": "1. MTurk_groundtruth_labels_9K.csv",
+    "similar": "2. Similar_dialogs_3K.csv",
+    "self-labelled": "3. Self-labeled_dialogs_4K.csv",
+    "similar-self": "4. Similar_self-labeled_dialogs_2K.csv",
 }
+BY_WORKERS = ("DialogID", "Dialog", "Agreed emotion (2/3 vote)")
+BY_MACHINE = ("os_dialog_id", "os_dialog", "emotion")
 DISAGREED = "-"
 HOME = "https://github.com/anuradha1992/EDOS"
+RAW = (
+    "https://raw.githubusercontent.com/anuradha1992/EDOS/7f1c42a89e1c77f80dd7da6db79d76e3613c62f2/Data/"
+    "Training%20data%20for%20the%20dialogue%20emotion%20classifier/"
+)
 
 
 @corpus(
@@ -31,8 +38,8 @@ HOME = "https://github.com/anuradha1992/EDOS"
     citation="Welivita, Xie & Pu. A Large-Scale Dataset for Empathetic Response Generation. EMNLP 2021.",
     home=HOME,
     folder="edos_classifier",
-    layout={None: {"all": tuple(file for file, *_ in FILES.values())}}
-    | {part: {"all": file} for part, (file, *_) in FILES.items()},
+    layout={None: {"all": tuple(FILES.values())}} | {part: {"all": file} for part, file in FILES.items()},
+    downloads=tuple(Download(RAW + quote(file), to=file) for file in FILES.values()),
     parts={
         "workers": "10,245 dialogues labelled by three workers each",
         "similar": "3,196 dialogues most like those",
@@ -41,9 +48,9 @@ HOME = "https://github.com/anuradha1992/EDOS"
     },
 )
 def read(source: Source) -> Iterator[Dialogue]:
-    make = next((make for make, (file, *_) in FILES.items() if source.path.name == file), source.part or "workers")
-    _, identity_column, dialogue_column, label_column = FILES[make]
-    for number, (identity, text, written) in source.rows((identity_column, dialogue_column, label_column)):
+    make = next((make for make, file in FILES.items() if is_called(source.path, file)), source.part or "workers")
+    columns = BY_WORKERS if make == "workers" else BY_MACHINE
+    for number, (identity, text, written) in source.rows(columns):
         utterances = [line.removeprefix("- ").strip() for line in text.strip().splitlines()]
         utterances = [utterance for utterance in utterances if utterance]
         if not utterances:

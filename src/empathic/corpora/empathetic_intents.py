@@ -7,12 +7,37 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from empathic.corpora._registry import corpus
+from empathic.corpora._registry import Download, corpus
 from empathic.corpora._source import Source
 from empathic.dialogue import Dialogue, Factors, Turn
-from empathic.taxonomy import ALL_INTENTS_TO_ACTS, EMOTIONS_AND_INTENTS
+from empathic.taxonomy import ALL_INTENTS_TO_ACTS, EMOTIONS_AND_INTENTS, INTENTS, SITUATION_EMOTIONS
 
 NAME = "empathetic-intents"
+REPOSITORY = "https://raw.githubusercontent.com/anuradha1992/EmpatheticIntents/"
+DATA = REPOSITORY + "de8dc61e4b260f81b718e0a73e05b3928f620f2d/datasets/"
+BY_HAND = REPOSITORY + "285621d0f4efc40d2a2b07b9d3e3ba71cbe0d19d/datasets/"
+# As the files are called, with the misspelling of one of them and of a folder that was renamed since.
+EXTENDED = ("acknowleding", *(intent for intent in INTENTS if intent != "acknowledging"), "neutral")
+DOWNLOADS = (
+    *(Download(f"{DATA}train_data/{name}.txt", to=f"train_data/{name}.txt") for name in ("train", "valid", "test")),
+    *(
+        Download(
+            f"{DATA}lexically_extendedintent_data/{split}/{name}.txt",
+            to=f"lexically_extended_intent_data/{split}/{name}.txt",
+        )
+        for split in ("train", "validation", "test")
+        for name in EXTENDED
+    ),
+    *(
+        Download(f"{BY_HAND}manual_annotations/{name}.txt", to=f"manual_annotations/{name}.txt")
+        for name in ALL_INTENTS_TO_ACTS
+        if name not in ("others", "neutral")
+    ),
+    *(
+        Download(f"{DATA}empatheticdialogues_annotated/{name}.csv", to=f"empatheticdialogues_annotated/{name}.csv")
+        for name in SITUATION_EMOTIONS
+    ),
+)
 SEPARATOR = " <SEP> "
 
 
@@ -34,6 +59,7 @@ SEPARATOR = " <SEP> "
         "manual": {"all": "manual_annotations/*.txt"},
         "annotated": {"all": "empatheticdialogues_annotated/*.csv"},
     },
+    downloads=DOWNLOADS,
     parts={
         "lexical": "listener utterances found by the words of an intent, 8 intents and neutral",
         "manual": "506 listener utterances labelled by hand, with finer intents",

@@ -11,7 +11,7 @@ from empathic.corpora._source import Source
 from empathic.dialogue import Inference
 
 COLUMNS = {"Xintent": "xIntent", "Xemotion": "xReact", "Otheremotion": "oReact"}
-RAW = "https://raw.githubusercontent.com/uwnlp/event2mind/master/docs/data/"
+FILES = {"train": "train.csv", "valid": "dev.csv", "test": "test.csv"}
 
 
 @corpus(
@@ -22,9 +22,11 @@ RAW = "https://raw.githubusercontent.com/uwnlp/event2mind/master/docs/data/"
     citation="Rashkin et al. Event2Mind: Commonsense Inference on Events, Intents, and Reactions. ACL 2018.",
     home="https://github.com/uwnlp/event2mind",
     folder="event2mind",
-    layout={"train": "train.csv", "valid": "dev.csv", "test": "test.csv"},
+    layout=FILES,
     kind="inferences",
-    downloads=tuple(Download(RAW + name, to=name) for name in ("train.csv", "dev.csv", "test.csv")),
+    downloads=(
+        Download("https://uwnlp.github.io/event2mind/data/event2mind.zip", to="", unpack=tuple(FILES.values())),
+    ),
 )
 def read(source: Source) -> Iterator[Inference]:
     """A value "none", which says that there is nothing to infer, is an inference like any other."""

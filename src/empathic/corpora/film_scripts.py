@@ -25,8 +25,8 @@ class _Film(msgspec.Struct):
     title="Film scripts",
     holds="the spoken turns of films, with the characters' names",
     licence="none stated",
-    citation="Gorinski & Lapata. Movie Script Summarization as Graph-based Scene Extraction. NAACL 2015 (ScriptBase).",
-    home="https://github.com/EdinburghNLP/scriptbase",
+    citation="none: a layout for whoever has parsed film scripts to turns",
+    home="no one place: parse scripts that you have",
     folder="movie_scripts",
     layout={"all": "turns.jsonl.gz"},
 )

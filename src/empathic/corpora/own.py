@@ -9,17 +9,19 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import IO, Any
 
 import msgspec
 
-from empathic.corpora._source import Source, present
+from empathic.corpora._source import Source, UnreadableError, present
 from empathic.dialogue import Dialogue, Inference, Role, Turn
 from empathic.errors import DataError, UsageError
 
-__all__ = ["SUFFIXES", "OwnLayout", "read", "write_csv"]
+__all__ = ["OwnLayout", "is_own", "read", "write_csv"]
 
-SUFFIXES = frozenset({".jsonl", ".ndjson", ".csv", ".tsv", ".parquet"})
+JSON_LINES = frozenset({".jsonl", ".ndjson"})
+SUFFIXES = JSON_LINES | {".csv", ".tsv", ".parquet"}
 CSV_COLUMNS = ("dialogue", "turn", "role", "text", "emotion")
 
 _SPEAKERS = frozenset({"speaker", "user", "usr", "human", "seeker", "client", "patient"})
@@ -29,8 +31,12 @@ _USUAL = {
     "role": ("role", "speaker", "speaker_idx", "author"),
     "dialogue": ("dialogue", "dialogue_id", "conversation_id", "conv_id", "dialog_id"),
     "emotion": ("emotion", "label"),
+    "split": ("split",),
     "turn": ("turn",),
 }
+ROWS_AT_ONCE = 1024
+MOST_MISSES = 20
+"""After so many rows without text, and none with any, a file is no table of utterances."""
 
 
 class OwnLayout(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,11 +62,15 @@ class OwnLayout(msgspec.Struct, frozen=True, kw_only=True):
             if found is not None:
                 resolved[purpose] = found
         if "text" not in resolved:
-            raise DataError(
+            raise _NoTextError(
                 f"{place}: no column holds text; the columns are: {', '.join(there)[:200] or 'none'}",
                 remedy="name it with --text",
             )
         return resolved
+
+
+class _NoTextError(DataError):
+    """None of the columns is known to hold what is said."""
 
 
 class _Message(msgspec.Struct):
@@ -71,11 +81,21 @@ class _Message(msgspec.Struct):
 Row = Mapping[str, Any]
 
 
+def is_own(path: Path) -> bool:
+    """Whether a file's name says that it is one of these."""
+    return _suffix(path) in SUFFIXES
+
+
+def _suffix(path: Path) -> str:
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    return suffixes[-2] if len(suffixes) > 1 and suffixes[-1] == ".gz" else suffixes[-1] if suffixes else ""
+
+
 def read(source: Source, layout: OwnLayout) -> Iterator[tuple[int, Dialogue | Inference]]:
     """Reads a file by its suffix; every record comes with the line, or the row, that it begins on."""
-    if source.path.suffix not in SUFFIXES:
+    if not is_own(source.path):
         known = ", ".join(sorted(SUFFIXES))
-        raise UsageError(f"{source.path}: a file's name must end with one of {known}")
+        raise UsageError(f"{source.path}: a file's name must end with one of {known}, packed with gzip (.gz) or not")
     table = _Table(source, layout)
     whole = False
     for number, cells in _rows(source, layout):
@@ -110,16 +130,16 @@ def write_csv(dialogues: Iterable[Dialogue], file: IO[bytes]) -> None:
 
 
 def _rows(source: Source, layout: OwnLayout) -> Iterator[tuple[int, Row]]:
-    if source.path.suffix == ".parquet":
+    if _suffix(source.path) == ".parquet":
         return _parquet_rows(source)
-    if source.path.suffix in (".csv", ".tsv"):
+    if _suffix(source.path) in (".csv", ".tsv"):
         return _csv_rows(source, layout)
     return source.json_lines(dict[str, Any])
 
 
 def _csv_rows(source: Source, layout: OwnLayout) -> Iterator[tuple[int, Row]]:
     named = [name for name in (layout.text, layout.role, layout.dialogue, layout.emotion) if name]
-    for number, cells in source.table("\t" if source.path.suffix == ".tsv" else ","):
+    for number, cells in source.table("\t" if _suffix(source.path) == ".tsv" else ","):
         if named and (missing := [name for name in named if name not in cells]):
             raise UsageError(
                 f"{source.path}:1: there is no column {missing[0]!r}; the columns are: {', '.join(cells)[:200]}"
@@ -133,15 +153,15 @@ def _parquet_rows(source: Source) -> Iterator[tuple[int, Row]]:
 
     number = 0
     try:
-        for batch in pq.ParquetFile(source.path).iter_batches():
+        for batch in pq.ParquetFile(source.path).iter_batches(ROWS_AT_ONCE):
             for row in batch.to_pylist(maps_as_pydicts="strict"):
                 number += 1
                 yield number, row
     except FileNotFoundError:
-        raise DataError(f"{source.path}: there is no such file") from None
+        raise UnreadableError(source.path, "there is no such file") from None
     except (pa.ArrowException, OSError, ValueError, KeyError) as error:
-        raise DataError(
-            f"{source.path}: not a readable Parquet file, after row {number}: {str(error)[:200]}"
+        raise UnreadableError(
+            source.path, f"not a readable Parquet file, after row {number}: {str(error)[:200]}"
         ) from error
 
 
@@ -165,10 +185,12 @@ def _from_messages(source: Source, number: int, row: Row) -> Dialogue:
             turns.append(Turn("speaker" if message.role == "user" else "listener", message.content))
         elif message.role not in ("system", "developer"):
             source.defect(number, f"a message of role {message.role[:40]!r} is left out")
-    identity = row.get("id")
+    said = {name: row[name] for name in ("id", "split", "emotion") if isinstance(row.get(name), str)}
     return Dialogue(
-        identity if isinstance(identity, str) else f"{source.path.stem}-{number}",
+        said.get("id", f"{source.path.stem}-{number}"),
         tuple(turns),
+        split=said.get("split"),
+        emotion=said.get("emotion"),
         labels={"system": system} if system else {},
     )
 
@@ -184,13 +206,23 @@ class _Table:
         self.begun = 0
         self.identity: str | None = None
         self.emotion: str | None = None
+        self.split: str | None = None
         self.turns: list[tuple[str, str]] = []
+        self.misses = 0
 
     def add(self, number: int, row: Row) -> Iterator[tuple[int, Dialogue]]:
         """Takes a row in; yields the dialogue that it ends."""
         if not row.keys() <= self.columns.keys() or not self.named:
             self.columns |= dict.fromkeys(row)
-            self.named = self.layout.resolve(self.columns, f"{self.source.path}:{number}")
+            try:
+                self.named = self.layout.resolve(self.columns, f"{self.source.path}:{number}")
+            except _NoTextError as error:
+                # Rows of JSON may be of any make: one without text is a defect while others may still have some.
+                self.misses += 1
+                if _suffix(self.source.path) not in JSON_LINES or self.misses > MOST_MISSES:
+                    raise
+                self.source.defect(number, str(error).partition(f"{number}: ")[2])
+                return
         cells = {purpose: row.get(column) for purpose, column in self.named.items()}
         if not isinstance(cells["text"], str):
             self.source.defect(number, f"the column {self.named['text']!r} holds no text")
@@ -199,6 +231,7 @@ class _Table:
         if identity != self.identity or str(cells.get("turn")) == "0":
             yield from self.end()
             self.identity, self.begun, self.emotion = identity, number, None
+            self.split = str(cells["split"]) if cells.get("split") not in (None, "") else None
         if self.emotion is None and cells.get("emotion") not in (None, ""):
             self.emotion = str(cells["emotion"])
         if "role" in self.named:
@@ -212,7 +245,7 @@ class _Table:
         if self.identity is not None:
             first = self.turns[0][0] if self.turns else ""
             turns = tuple(Turn(self._role(role, first), text) for role, text in self.turns)
-            yield self.begun, Dialogue(self.identity, turns, emotion=self.emotion)
+            yield self.begun, Dialogue(self.identity, turns, split=self.split, emotion=self.emotion)
         self.identity, self.turns = None, []
 
     def _role(self, written: str, first: str) -> Role:

@@ -18,7 +18,7 @@ FILE = Path(__file__).with_name("sample.jsonl")
     holds="160 short dialogues, five for each of the 32 emotions, written for this project",
     licence="Apache-2.0",
     citation="The empathic project.",
-    home="https://github.com/empathic-dialogue/empathic",
+    home="this package",
     folder=str(FILE.parent),
     layout={"train valid test": FILE.name},
 )

@@ -1,7 +1,7 @@
 """Social IQa (Sap et al. 2019): a situation, a question about somebody in it, and three answers of which one is right.
 
 The kind of question gives the relation, the right answer is what is inferred, and whom the question is about decides
-between the person who acts (x) and the others (o): the one who acts is the one whose name the situation names first.
+between the person who acts (x) and the others (o): the one who acts is the one whom the situation names first.
 """
 
 from __future__ import annotations
@@ -20,23 +20,25 @@ _QUESTIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), relation)
     for pattern, relation in (
         (
-            r"\bneed(ed)? to do (before|first)|\bdo before|\bneed(s)? to (do|have|know|be|go|get)\b|\bneed\b.*\bbefore",
+            r"\bneed(ed)? to do (before|first)|\bdo before|\bneed(s)? to (do|have|know|be|go|get)\b|\bneed\b.*\bbefore"
+            r"|\bhave to do\b",
             "Need",
         ),
-        (r"\bdescribe\b|what kind of person|what type of person|personality", "Attr"),
-        (r"\bfeel\b|\bfeeling\b|\breact\b", "React"),
+        (r"\bdescribed?\b|what (kind|type) of (?!place)|personality", "Attr"),
+        (r"\bfeel\b|\bfeelings?\b|\breact\b", "React"),
         (r"^why\b|\bwhy (did|would|does|is|was)\b|\breason\b|motivat", "Intent"),
-        (r"\bwant\b|\bwill .* do (next|after|now)|\bgoing to do\b|do next", "Want"),
+        (r"\bwant\b|\b(will|would|should) .*\b(do|say|take|make)\b|\bgoing to do\b|do next", "Want"),
         (r"\bhappen(s|ed)?\b|\bresult\b|\bafter\b|\beffect\b", "Effect"),
     )
 )
-_NAME = re.compile(r"\b[A-Z][a-z]+\b")
-_ANSWERS = {"1": "answerA", "2": "answerB", "3": "answerC"}
-_NOT_NAMES = frozenset(
-    "A After Although An And Are As At Because Before But Can Could Despite Did Do Does During Even Every For Had Has "
-    "Have He Her His How If In Instead Is It Just My On Once One Others She Since That The Their There They This To "
-    "Two Was Were What When Where Which While Who Why Will With Would".split()
+# All but a few situations are about some of these people.
+PEOPLE = frozenset(
+    "addison alex ash aubrey austin bailey cameron carson casey jan jesse jordan kai kendall lee quinn remy riley "
+    "robin sasha skylar sydney taylor tracy".split()
 )
+_WORD = re.compile(r"[A-Za-z]+")
+NO_NAMES = frozenset("others other the a this they he she i".split())
+_ANSWERS = {"1": "answerA", "2": "answerB", "3": "answerC"}
 
 
 class _Item(msgspec.Struct):
@@ -76,24 +78,34 @@ def read(source: Source) -> Iterator[Inference]:
         if not head or not tail:
             source.defect(number, "an empty situation or answer")
             continue
+        person = person_asked_about(item.question, head)
         yield Inference(
             head,
-            relation_of(item.question, item.context),
+            relation_of(item.question, head),
             tail,
             "social-iqa",
             source.split,
-            labels={"question": item.question, "person": person_asked_about(item.question)},
+            labels={"question": item.question, "person": person},
         )
 
 
-def relation_of(question: str, context: str) -> str:
+def relation_of(question: str, situation: str) -> str:
     """The relation a question asks for; one that fits no kind asks what happens."""
     kind = next((relation for pattern, relation in _QUESTIONS if pattern.search(question)), "Effect")
-    person = person_asked_about(question)
-    actor = next((name for name in _NAME.findall(context) if name not in _NOT_NAMES), "")
-    return f"x{kind}" if person and person == actor else f"o{kind}"
+    person = person_asked_about(question, situation).lower()
+    named = (word for word in _words(situation) if word in PEOPLE or word == person)
+    return f"x{kind}" if person and person == next(named, None) else f"o{kind}"
 
 
-def person_asked_about(question: str) -> str:
+def person_asked_about(question: str, situation: str) -> str:
     """The name in the question, or nothing where it asks about others."""
-    return next((name for name in _NAME.findall(question) if name not in _NOT_NAMES), "")
+    asked = _WORD.findall(question)
+    known = (word for word in asked if word.lower() in PEOPLE)
+    # Behind the first word, a capital that the situation has as well is a name, too.
+    there = set(_WORD.findall(situation))
+    others = (word for word in asked[1:] if word[0].isupper() and word in there and word.lower() not in NO_NAMES)
+    return next(known, next(others, ""))
+
+
+def _words(text: str) -> list[str]:
+    return [word.lower() for word in _WORD.findall(text)]

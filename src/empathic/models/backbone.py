@@ -6,7 +6,6 @@ the hub for whoever can reach it. Out comes the model with its tokenizer and the
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -20,12 +19,10 @@ from empathic.artifacts import (
     BASES,
     GGUF,
     find_base,
-    is_model_folder,
     read_gguf,
-    read_manifest,
-    refuse_pickles,
 )
-from empathic.errors import ArtifactError, nearest
+from empathic.errors import ArtifactError
+from empathic.models.hugging_face import require_loadable
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
@@ -63,15 +60,32 @@ class Backbone:
 
 
 def load_backbone(name: str) -> Backbone:
-    """Loads base weights by their name, a folder, or a model of the hub."""
+    """Loads base weights by their name, a GGUF file, a folder with one or of Hugging Face's, or a hub's model."""
     if name in BASES and BASES[name].form == "gguf":
         return _from_gguf(name, read_gguf(find_base(name).files[0]))
+    if (file := _gguf_in(Path(name))) is not None:
+        return _from_gguf(file.stem, read_gguf(file))
     if name in BASES:
         raise ArtifactError(f"{name} is no language model: {BASES[name].title}")
     return _from_hugging_face(name)
 
 
+def _gguf_in(place: Path) -> Path | None:
+    """The GGUF file that a path means: itself, or the only one in a folder without safetensors."""
+    if place.suffix == ".gguf":
+        return place
+    files = list(place.glob("*.gguf")) if place.is_dir() and not any(place.glob("*.safetensors")) else []
+    return files[0] if len(files) == 1 else None
+
+
 def _from_gguf(name: str, file: GGUF) -> Backbone:
+    try:
+        return _llama(name, file)
+    except (KeyError, RuntimeError) as error:
+        raise ArtifactError(f"{name}: the file lacks what a model is built from: {str(error)[:200]}") from error
+
+
+def _llama(name: str, file: GGUF) -> Backbone:
     from transformers.models.llama.configuration_llama import LlamaConfig
     from transformers.models.llama.modeling_llama import LlamaForCausalLM
 
@@ -182,10 +196,7 @@ def _from_hugging_face(name: str) -> Backbone:
     from transformers import AutoModelForCausalLM, AutoTokenizer
     from transformers.utils import logging
 
-    if Path(name).is_dir():
-        _require_safetensors(Path(name))
-    else:
-        _require_on_hub(name)
+    require_loadable(name, "a causal language model")
     logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     try:
         wrapped = AutoTokenizer.from_pretrained(name)
@@ -205,33 +216,3 @@ def _from_hugging_face(name: str) -> Backbone:
         stop=frozenset(stop),
         longest=getattr(model.config, "max_position_embeddings", 2048),
     )
-
-
-def _require_safetensors(folder: Path) -> None:
-    """Says why a folder cannot be one of Hugging Face's with weights that may be opened."""
-    if not any(folder.glob("*.safetensors")):
-        refuse_pickles(folder)
-        raise ArtifactError(f"{folder} holds no causal language model: there are no safetensors in it")
-    if is_model_folder(folder):
-        kind = read_manifest(folder).kind
-        raise ArtifactError(f"{folder} holds a model of kind {kind!r}; a causal language model is needed here")
-
-
-def _require_on_hub(name: str) -> None:
-    """Asks the hub once and briefly; left to itself, the loader would try again for most of a minute."""
-    import httpx
-    from huggingface_hub import try_to_load_from_cache
-    from huggingface_hub.errors import HFValidationError
-
-    try:
-        if isinstance(try_to_load_from_cache(name, "config.json"), str):
-            return
-        hub = os.environ.get("HF_ENDPOINT", "https://huggingface.co")
-        answer = httpx.head(f"{hub}/{name}/resolve/main/config.json", timeout=10, follow_redirects=True)
-        reason = None if answer.is_success else f"and the hub answers {answer.status_code}"
-    except HFValidationError:
-        reason = "and no name that the hub could know"
-    except httpx.HTTPError as error:
-        reason = f"and the hub cannot be reached: {error}"
-    if reason is not None:
-        raise ArtifactError(f"{name} is no folder, no base weights, {reason}; {nearest(name, BASES)}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+import msgspec
 import torch
 from tokenizers.decoders import DecodeStream
 
@@ -29,6 +30,7 @@ class PromptedLM:
         sampling: Sampling | None = None,
         enough: int = 60,
         longest: int = 100,
+        remembered: int = 2048,
     ) -> None:
         """Sets the responder up.
 
@@ -38,6 +40,7 @@ class PromptedLM:
             sampling: How tokens are chosen.
             enough: After this many tokens the answer ends with its sentence.
             longest: After this many it ends wherever it is.
+            remembered: Tokens of the conversation, with the instruction, that are attended to.
         """
         self.name = backbone.name
         self.backbone = backbone
@@ -45,6 +48,7 @@ class PromptedLM:
         self.sampling = sampling or Sampling(temperature=0.5)
         self.enough = enough
         self.longest = longest
+        self.remembered = remembered
 
     def respond(self, request: Request, *, seed: int) -> Iterator[str]:
         """The answer, piece by piece as it is written."""
@@ -71,16 +75,18 @@ class PromptedLM:
                 yield piece
 
     def _prompt(self, request: Request) -> list[int]:
-        """The instruction and as much of the conversation as the model can attend to, the latest first."""
-        room = self.backbone.longest - self.longest
+        """The instruction and as much of the conversation as is attended to, the latest first."""
+        room = min(self.remembered, self.backbone.longest - self.longest)
         turns = list(request.context)
         while True:
             tokens = self.backbone.prompt(self._messages(turns, request))
             if len(tokens) <= room:
                 return tokens
-            if len(turns) == 1:
-                return tokens[:1] + tokens[1 - room :]
-            del turns[: max(1, len(turns) // 8)]
+            if len(turns) > 1:
+                del turns[: max(1, len(turns) // 8)]
+            else:  # one turn that is longer than all there is room for: its end counts
+                kept = max(1, min(len(turns[0].text) * room // len(tokens), 8 * room) - 16)
+                turns = [msgspec.structs.replace(turns[0], text=turns[0].text[-kept:])]
 
     def _messages(self, turns: Sequence[Turn], request: Request) -> list[dict[str, str]]:
         about = [self.instruction, *request.persona]

@@ -31,7 +31,7 @@ def list_corpora(name: str | None = None, /, *, json: bool = False) -> int:
         for column in ("here", "licence", "what it holds"):
             table.add_column(column)
         for corpus in chosen:
-            table.add_row(corpus.name, "yes" if corpus.folder_path().is_dir() else "-", corpus.licence, corpus.holds)
+            table.add_row(corpus.name, "yes" if corpus.is_here() else "-", corpus.licence, corpus.holds)
         console().print(table)
         say(f"\nLooked for in {corpora.data_folder()}; `empathic data list NAME` tells more of one.")
     else:

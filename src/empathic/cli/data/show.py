@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from empathic.cli._terminal import console, say
+from empathic.cli._terminal import console, note, say
 from empathic.cli.data._options import Which, read
 
 if TYPE_CHECKING:
@@ -48,6 +48,9 @@ def show(
             _show_dialogue(screen, record)
         else:
             _show_inference(screen, record)
+    if not shown:
+        of = f" of the split {which.split}" if which and which.split else ""
+        note(f"{corpus} holds nothing{of}" + (f" beyond the first {skip:,}" if skip else ""))
     return 0 if shown else 1
 
 
