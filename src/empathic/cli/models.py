@@ -11,7 +11,7 @@ from empathic.cli._terminal import console, say, status
 
 __all__ = ["app"]
 
-app = App(name="models", help="List, download and verify models and base weights.", help_format="plaintext")
+app = App(name="models", help="List, download and verify models and base weights.", help_format="markdown")
 
 
 @app.command(name="list")
@@ -21,12 +21,12 @@ def list_models(*, json: bool = False) -> int:
     Args:
         json: Print them as JSON.
     """
-    from empathic.artifacts.base import BASES, cached, packaged
+    from empathic.artifacts.base import BASES, locate
 
     rows = []
     for base in BASES.values():
-        installed = packaged(base)
-        where = "installed" if installed else "cached" if cached(base).is_dir() else "not on this machine"
+        located = locate(base)
+        where = located[1] if located else "not on this machine"
         rows.append({"name": base.name, "licence": base.licence, "where": where, "title": base.title})
     if json:
         return _print_json(rows)
@@ -67,7 +67,7 @@ def show(model: str, *, json: bool = False) -> int:
     import msgspec
 
     from empathic.artifacts import BASES, read_manifest
-    from empathic.artifacts.base import cached, look_up, packaged
+    from empathic.artifacts.base import locate, look_up
 
     if Path(model).exists():
         manifest = read_manifest(Path(model))
@@ -77,15 +77,15 @@ def show(model: str, *, json: bool = False) -> int:
         say(card.read_text(encoding="utf-8") if card.is_file() else f"{model} has no card.")
         return 0
     base = BASES[model] if model in BASES else look_up(model)
-    folder = packaged(base) or (cached(base) if cached(base).is_dir() else None)
+    located = locate(base)
     facts: dict[str, Any] = {
         "name": base.name,
         "title": base.title,
         "licence": base.licence,
         "home": base.home,
-        "package": base.requirement,
+        "package": ", ".join(base.requirements),
         "format": base.form,
-        "folder": str(folder) if folder else None,
+        "folder": str(located[0]) if located else None,
         "sha256": dict(base.sha256),
     }
     if json:
