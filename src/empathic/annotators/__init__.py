@@ -1,0 +1,1 @@
+"""Annotators: what a conversation shows, read off it by trained models and lexicons."""

@@ -1,0 +1,1 @@
+"""Metrics: what is measured, each with one definition."""
