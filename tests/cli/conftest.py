@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -25,13 +26,19 @@ def own_folders(published: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.fixture
-def run(own_folders: None, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs `empathic data ...` and returns its exit code, its output and its notes."""
+def program(own_folders: None, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs `empathic ...` and returns its exit code, its output and its notes."""
 
-    def run_data(*arguments: object) -> tuple[int, str, str]:
+    def run_program(*arguments: object) -> tuple[int, str, str]:
         with pytest.raises(SystemExit) as ended:
-            main(["data", *map(str, arguments)])
+            main([*map(str, arguments)])
         captured = capsys.readouterr()
         return int(ended.value.code or 0), captured.out, captured.err
 
-    return run_data
+    return run_program
+
+
+@pytest.fixture
+def run(program: Run) -> Run:
+    """Runs `empathic data ...`."""
+    return partial(program, "data")

@@ -14,6 +14,7 @@ from cyclopts.config import Dict, Env
 
 from empathic import __version__
 from empathic.cli.chat import chat
+from empathic.cli.train import train
 
 __all__ = ["app", "main"]
 
@@ -66,6 +67,9 @@ def _shown(default: Any) -> str | None:
     return None if default is None or default is False or default == () else str(default)
 
 
+# Joins the lines of a paragraph; what lists the commands alone needs none of it, and starts sooner without.
+_JOINED = "markdown"
+
 _config = _Config()
 _shared = Group("Shared options", sort_key=1)
 
@@ -79,8 +83,9 @@ app = App(
     result_action="return_value",
 )
 app.meta.config = [Env("EMPATHIC_", show=False)]  # which files are to be read is known only once it has run
-app.command(chat)
+app.command(chat, help_format=_JOINED)
 app.command("empathic.cli.data:app", name="data", help="Read, look at, check, convert and download corpora.")
+app.command(train, help_format=_JOINED)
 app.command("empathic.cli.models:app", name="models", help="List, download and verify models and base weights.")
 
 

@@ -13,7 +13,7 @@ from empathic.cli.data.stats import stats
 
 __all__ = ["app"]
 
-app = App(name="data", help="Read, look at, check, convert and download corpora.", help_format="plaintext")
+app = App(name="data", help="Read, look at, check, convert and download corpora.", help_format="markdown")
 app.command(list_corpora, name="list")
 for command in (show, stats, check, convert, get):
     app.command(command)

@@ -1,0 +1,1 @@
+"""Experiments: from a recipe to a run folder with all that came of it."""

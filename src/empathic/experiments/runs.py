@@ -1,0 +1,83 @@
+"""A run folder: the recipe, what it was run with and on, the log, the checkpoint, the model and the result."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from collections.abc import Iterable
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from empathic import __version__
+from empathic.errors import UsageError
+from empathic.experiments.recipes import AnnotatorRecipe
+from empathic.storage import whole_file
+
+__all__ = ["Run", "fingerprint", "versions"]
+
+RECIPE, ABOUT, DROPPED, RESULT = "recipe.json", "run.json", "dropped.jsonl", "result.json"
+NAMED = ("torch", "transformers", "tokenizers", "safetensors", "numpy")
+
+
+class Run:
+    """A folder that belongs to one recipe; opening it again goes on with it."""
+
+    def __init__(self, folder: Path, recipe: AnnotatorRecipe) -> None:
+        """Opens or makes the folder, and refuses one that was made with another recipe."""
+        self.folder = folder
+        self.recipe = recipe
+        written = msgspec.json.format(msgspec.json.encode(recipe), indent=2) + b"\n"
+        there = folder / RECIPE
+        if there.is_file() and msgspec.json.decode(there.read_bytes()) != msgspec.json.decode(written):
+            raise UsageError(
+                f"{folder} is a run of another recipe or of other settings", remedy="name another with --run"
+            )
+        with whole_file(there) as file:
+            file.write(written)
+
+    @property
+    def model(self) -> Path:
+        """Where the trained model goes."""
+        return self.folder / "model"
+
+    @property
+    def finished(self) -> bool:
+        """Whether there is a result."""
+        return (self.folder / RESULT).is_file()
+
+    def result(self) -> dict[str, Any]:
+        """What was measured."""
+        found: dict[str, Any] = msgspec.json.decode((self.folder / RESULT).read_bytes())
+        return found
+
+    def write(self, name: str, what: Any) -> None:
+        """Writes one of the run's JSON files whole."""
+        with whole_file(self.folder / name) as file:
+            file.write(msgspec.json.format(msgspec.json.encode(what), indent=2) + b"\n")
+
+    def write_lines(self, name: str, what: Iterable[Any]) -> None:
+        """Writes one of the run's JSONL files whole."""
+        with whole_file(self.folder / name) as file:
+            file.writelines(msgspec.json.encode(each) + b"\n" for each in what)
+
+
+def versions(device: str) -> dict[str, str]:
+    """What a run was made with."""
+    found = {"empathic": __version__, "python": platform.python_version(), "device": device}
+    for name in NAMED:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:  # run from a folder on the path, without having been installed
+            continue
+    return found
+
+
+def fingerprint(things: Iterable[Any]) -> str:
+    """Changes with anything that was learned from, or with its order."""
+    digest = hashlib.sha256()
+    for thing in things:
+        digest.update(msgspec.json.encode(thing))
+    return digest.hexdigest()[:16]
