@@ -77,7 +77,20 @@ class Factors(Record, frozen=True):
     """Any of `taxonomy.GOEMOTIONS`."""
     intent: str | None = None
     """One of `taxonomy.EMOTIONS_AND_INTENTS`."""
+    feeling: str | None = None
+    """What the speaker feels as far as the conversation has gone: one of `taxonomy.SITUATION_EMOTIONS`."""
     causes: tuple[Cause, ...] = ()
+    """Where the causes of that feeling are."""
+    polarity: str | None = None
+    """Whether its words are rather `positive` or `negative`; like the next three, by a lexicon."""
+    valence: float | None = None
+    """Of its words, from 0, unpleasant, to 1, pleasant."""
+    arousal: float | None = None
+    """From 0, calm, to 1, excited."""
+    dominance: float | None = None
+    """From 0, controlled, to 1, in control."""
+    probabilities: dict[str, dict[str, float]] = {}
+    """By factor: how probable its likeliest labels are, likeliest first."""
 
 
 class Turn(Record, frozen=True):

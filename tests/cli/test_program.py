@@ -31,16 +31,15 @@ def test_importing_and_asking_for_help_loads_nothing_heavy(program: str) -> None
 
 
 def test_help_takes_no_longer_than_sixteen_bare_interpreters() -> None:
-    def best(*command: str) -> float:
-        times = []
-        for _ in range(15):
-            begun = time.perf_counter()
-            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-            times.append(time.perf_counter() - begun)
-        return min(times)
+    def took(*command: str) -> float:
+        begun = time.perf_counter()
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        return time.perf_counter() - begun
 
-    program = Path(sys.executable).with_name("empathic")
-    assert best(str(program), "--help") <= 16 * best(sys.executable, "-c", "pass")
+    # Taking turns, so that whatever else the machine does slows both.
+    program = str(Path(sys.executable).with_name("empathic"))
+    times = [(took(program, "--help"), took(sys.executable, "-c", "pass")) for _ in range(20)]
+    assert min(helping for helping, _ in times) <= 16 * min(bare for _, bare in times)
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,6 +18,7 @@ perhaps = st.none() | texts
 tuples_of_texts = st.lists(texts, max_size=3).map(tuple)
 labels = st.dictionaries(texts, texts, max_size=3)
 mechanism = st.none() | st.builds(Mechanism, st.sampled_from((0, 1, 2)), tuples_of_texts)
+numbers = st.floats(allow_nan=False, allow_infinity=False)
 factors = st.builds(
     Factors,
     st.none() | st.builds(Mechanisms, mechanism, mechanism, mechanism),
@@ -25,7 +26,13 @@ factors = st.builds(
     emotion=perhaps,
     fine_emotions=tuples_of_texts,
     intent=perhaps,
+    feeling=perhaps,
     causes=st.lists(st.builds(Cause, st.integers(0, 10_000), perhaps), max_size=3).map(tuple),
+    polarity=perhaps,
+    valence=st.none() | numbers,
+    arousal=st.none() | numbers,
+    dominance=st.none() | numbers,
+    probabilities=st.dictionaries(texts, st.dictionaries(texts, numbers, max_size=3), max_size=3),
 )
 turns = st.builds(
     Turn, st.sampled_from(("speaker", "listener")), texts, name=perhaps, factors=st.none() | factors, labels=labels
@@ -49,7 +56,7 @@ inferences = st.builds(
     texts,
     corpus=perhaps,
     split=perhaps,
-    weight=st.none() | st.floats(allow_nan=False, allow_infinity=False),
+    weight=st.none() | numbers,
     labels=labels,
 )
 

@@ -88,7 +88,8 @@ def test_a_process_that_is_killed_is_taken_up_by_the_next(tmp_path: Path) -> Non
 def test_two_processes_under_torchrun_lose_what_one_does(tmp_path: Path) -> None:
     subprocess.run([sys.executable, TOY, tmp_path / "one", "0"], check=True, stdout=subprocess.DEVNULL)
     several = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
-    subprocess.run([*several, TOY, tmp_path / "two", "0"], check=True, capture_output=True)
+    done = subprocess.run([*several, TOY, tmp_path / "two", "0"], check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
     one, two = curve(tmp_path / "one"), curve(tmp_path / "two")
     assert one[-1]["step"] == two[-1]["step"] > 50
     losses = [(a["loss"], b["loss"]) for a, b in zip(one, two, strict=True) if "loss" in a]

@@ -15,7 +15,7 @@ from torch import nn
 
 from empathic.training import Term, TrainingSettings, join, train
 
-SETTINGS = TrainingSettings(epochs=4, batch_tokens=64, rate=0.02, patience=9, evaluations=2)
+SETTINGS = TrainingSettings(epochs=4, batch_tokens=64, rate=0.02, patience=9, evaluations=2, precision="fp32")
 
 
 class Toy:

@@ -16,6 +16,7 @@ __all__ = ["DIALOGUE_SCHEMA", "INFERENCE_SCHEMA", "from_batch", "schema_of", "to
 
 R = TypeVar("R", bound=Record)
 
+_MAPS = ("labels", "probabilities")
 _labels = pa.map_(pa.string(), pa.string())
 _texts = pa.list_(pa.string())
 _mechanism = pa.struct({"level": pa.int8(), "rationale": _texts})
@@ -28,7 +29,13 @@ _factors = pa.struct(
         "emotion": pa.string(),
         "fine_emotions": _texts,
         "intent": pa.string(),
+        "feeling": pa.string(),
         "causes": pa.list_(pa.struct({"turn": pa.int64(), "span": pa.string()})),
+        "polarity": pa.string(),
+        "valence": pa.float64(),
+        "arousal": pa.float64(),
+        "dominance": pa.float64(),
+        "probabilities": pa.map_(pa.string(), pa.map_(pa.string(), pa.float64())),
     }
 )
 _turn = pa.struct(
@@ -79,8 +86,9 @@ def from_batch(batch: pa.RecordBatch, kind: type[R]) -> Iterator[R]:
         yield msgspec.convert(present(row), kind)
 
 
-def _pairs(value: Any) -> Any:
-    """Labels as the pairs that Arrow makes a map of."""
+def _pairs(value: Any, *, mapping: bool = False) -> Any:
+    """What Arrow makes a map of, as pairs."""
     if isinstance(value, dict):
-        return {key: list(each.items()) if key == "labels" else _pairs(each) for key, each in value.items()}
+        inner = {key: _pairs(each, mapping=mapping or key in _MAPS) for key, each in value.items()}
+        return list(inner.items()) if mapping else inner
     return [_pairs(each) for each in value] if isinstance(value, list | tuple) else value

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -13,6 +12,7 @@ import torch
 from safetensors.torch import load_file
 from torch import Tensor, nn
 
+from empathic.compute import computing
 from empathic.training.batches import Batches
 from empathic.training.checkpoint import Progress, load_checkpoint, save_checkpoint, save_weights
 from empathic.training.log import Log
@@ -132,7 +132,7 @@ class _Training:
             group["lr"] = peak * _share_of_rate(step, len(self.plan), self.settings.warm_up)
         self.model.train()
         self.optimizer.zero_grad(set_to_none=True)
-        with self.precision():
+        with computing(self.workers.device, self.settings.precision):
             terms = self.trainee.loss(self.workers.share(items))
         counts = self.workers.totals([term.count for term in terms.values()])
         means = {name: term.total / max(1, count) for (name, term), count in zip(terms.items(), counts, strict=True)}
@@ -149,7 +149,7 @@ class _Training:
     def measure(self) -> dict[str, float]:
         """The figures of the validation split."""
         self.model.eval()
-        with torch.inference_mode(), self.precision():
+        with torch.inference_mode(), computing(self.workers.device, self.settings.precision):
             return self.trainee.evaluate()
 
     def judge(self, measured: dict[str, float]) -> None:
@@ -164,12 +164,6 @@ class _Training:
         progress.measured = measured
         if self.workers.leads:
             save_weights(self.folder / "best.safetensors", learning(self.model))
-
-    def precision(self) -> AbstractContextManager[object]:
-        """What is computed with."""
-        if self.settings.precision == "bf16" and self.workers.device.type == "cuda":
-            return torch.autocast("cuda", torch.bfloat16)
-        return nullcontext()
 
 
 def learning(model: nn.Module) -> dict[str, nn.Parameter]:

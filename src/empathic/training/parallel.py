@@ -11,6 +11,8 @@ import torch
 import torch.distributed as dist
 from torch import Tensor, nn
 
+from empathic.compute import choose_device
+
 __all__ = ["Workers", "join"]
 
 
@@ -77,9 +79,9 @@ def join(device: str | None = None) -> Workers:
     """Joins the other processes where torchrun started several."""
     count = int(os.environ.get("WORLD_SIZE", "1"))
     rank = int(os.environ.get("RANK", "0"))
-    if device is None:
-        device = f"cuda:{os.environ.get('LOCAL_RANK', '0')}" if torch.cuda.is_available() else "cpu"
-    chosen = torch.device(device)
+    chosen = choose_device(device)
+    if device is None and chosen.type == "cuda":
+        chosen = torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0")))
     if chosen.type == "cuda":
         torch.cuda.set_device(chosen)
     if count > 1 and not dist.is_initialized():

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
+
+from empathic.compute import Precision
 
 __all__ = ["TrainingSettings"]
 
@@ -31,8 +33,8 @@ class TrainingSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     """Weight decay of matrices; vectors have none."""
     clip: Positive = 1.0
     """The norm that gradients are cut back to."""
-    precision: Literal["fp32", "bf16"] = "bf16"
-    """What is computed with on a GPU; on a CPU it is fp32."""
+    precision: Precision = "bf16"
+    """What matrices are multiplied in; where the hardware has no units for bf16 it is fp32."""
     evaluations: Count = 1
     """How often an epoch the validation split is measured."""
     patience: Count = 3
