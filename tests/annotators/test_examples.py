@@ -41,7 +41,7 @@ def test_every_answer_is_one_that_its_head_can_give(source: str) -> None:
 def test_contexts_end_before_a_listener_s_response_and_carry_the_speaker_s_emotion() -> None:
     example = next(examples("contexts", "test"))
     assert example.script[-1].role == "speaker"
-    assert SITUATION_EMOTIONS[example.answers["situation_emotion"]]  # type: ignore[index]
+    assert SITUATION_EMOTIONS[example.answers["feeling"]]  # type: ignore[index]
 
 
 def test_utterances_labelled_by_hand_are_for_testing_only() -> None:

@@ -5,6 +5,8 @@ Guo et al. 2017, On Calibration of Modern Neural Networks.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,7 +18,7 @@ __all__ = ["fit_temperature", "probabilities"]
 Floats = NDArray[np.floating]
 
 
-def probabilities(kind: Kind, scores: Floats, temperature: float = 1.0) -> NDArray[np.float64]:
+def probabilities(kind: Kind, scores: Floats | Sequence[Floats], temperature: float = 1.0) -> NDArray[np.float64]:
     """What scores mean: of one label among all, or of yes and no for each."""
     scaled = np.asarray(scores, np.float64) / temperature
     if kind == "single":

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 
 from empathic import corpora
 from empathic.annotators.readings import Line
-from empathic.dialogue import Dialogue, Turn
+from empathic.annotators.scripts import to_read
+from empathic.dialogue import Turn
 from empathic.errors import UsageError, nearest
 from empathic.taxonomy import ACTS, EMOTIONS, EMOTIONS_AND_INTENTS, GOEMOTIONS, MECHANISMS, SITUATION_EMOTIONS
 from empathic.text import tidy
@@ -120,7 +121,7 @@ def _contexts(split: str) -> Iterator[Example]:
     for dialogue in corpora.read_dialogues("empathetic-dialogues", split=split):
         emotion = SITUATION_EMOTIONS.index(dialogue.emotion or "")
         for exchange in dialogue.exchanges():
-            yield Example(tuple(map(_line, exchange.context)), {"situation_emotion": emotion})
+            yield Example(tuple(map(_line, exchange.context)), {"feeling": emotion})
 
 
 @_source("conversations")
@@ -135,7 +136,7 @@ def _situations(split: str) -> Iterator[Example]:
     """EmpatheticDialogues: the situation as the speaker wrote it down beforehand, and its emotion."""
     for dialogue in corpora.read_dialogues("empathetic-dialogues", split=split):
         emotion = SITUATION_EMOTIONS.index(dialogue.emotion or "")
-        yield Example((Line("speaker", dialogue.situation or ""),), {"situation_emotion": emotion})
+        yield Example((Line("speaker", dialogue.situation or ""),), {"feeling": emotion})
 
 
 @_source("openings")
@@ -190,20 +191,6 @@ def _found(words: str, turn: int, text: str, label: int) -> Iterator[Span]:
 def unlabelled(corpus: str, reading: str, split: str | None) -> Iterator[Example]:
     """What a reading would read in a corpus, without any answers: for learning from a teacher."""
     for dialogue in corpora.read_dialogues(corpus, split=split):
-        yield from _to_read(dialogue, reading)
-
-
-def _to_read(dialogue: Dialogue, reading: str) -> Iterator[Example]:
-    lines = tuple(map(_line, dialogue.turns))
-    if reading == "utterance":
-        yield from (Example((line,)) for line in lines)
-    elif reading == "exchange":
-        yield from (Example(lines[max(0, n - 1) : n + 1]) for n in range(1, len(lines)) if lines[n].role == "listener")
-    elif reading == "context":
-        yield from (Example(lines[:n]) for n in range(1, len(lines)) if lines[n].role == "listener")
-    elif dialogue.emotion is not None:
-        yield from (
-            Example((Line("speaker", dialogue.emotion), *lines[:n]))
-            for n in range(1, len(lines) + 1)
-            if lines[n - 1].role == "speaker"
-        )
+        turns = dialogue.turns
+        feelings = dict.fromkeys(range(len(turns)), dialogue.emotion) if dialogue.emotion is not None else None
+        yield from (Example(each.script) for each in to_read(turns, reading, feelings))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
 from empathic.errors import UsageError, nearest
 from empathic.models.annotator import Head
 from empathic.taxonomy import ACTS, EMOTIONS, EMOTIONS_AND_INTENTS, GOEMOTIONS, LEVELS, MECHANISMS, SITUATION_EMOTIONS
 
-__all__ = ["READINGS", "Reading", "reading"]
+__all__ = ["FACTORS", "READINGS", "TONE", "Reading", "chosen_factors", "reading"]
 
 
 class Reading(msgspec.Struct, frozen=True):
@@ -50,7 +52,7 @@ READINGS = (
         "context",
         "the conversation so far: what the speaker feels",
         320,
-        (Head("situation_emotion", "single", SITUATION_EMOTIONS.labels),),
+        (Head("feeling", "single", SITUATION_EMOTIONS.labels),),
     ),
     Reading(
         "cause",
@@ -59,6 +61,29 @@ READINGS = (
         (Head("cause", "turns", ("cause",)), Head("cause_span", "words", ("cause",))),
     ),
 )
+
+TONE = "tone"
+"""Polarity, valence, arousal and dominance, which no reading gives but a lexicon."""
+FACTORS = {
+    "act": "utterance",
+    "emotion": "utterance",
+    "fine_emotions": "utterance",
+    "intent": "utterance",
+    "mechanisms": "exchange",
+    "feeling": "context",
+    "causes": "cause",
+    TONE: None,
+}
+"""What can be asked for, and the reading that gives it."""
+
+
+def chosen_factors(names: Iterable[str]) -> tuple[str, ...]:
+    """Factors by their names, in the order of `FACTORS`; a `UsageError` names the nearest to one that is none."""
+    asked = list(names)
+    for name in asked:
+        if name not in FACTORS:
+            raise UsageError(f"there is no factor {name!r}; {nearest(name, FACTORS)}")
+    return tuple(name for name in FACTORS if name in asked)
 
 
 def reading(name: str) -> Reading:

@@ -14,7 +14,7 @@ from empathic.models.annotator import TextBatch
 from empathic.models.encoder import Encoder
 from empathic.text import tidy
 
-__all__ = ["Line", "Script", "Text", "collate", "lay_out"]
+__all__ = ["MOST_TURNS", "Line", "Script", "Text", "collate", "lay_out", "turns_to_read"]
 
 MOST_TURNS = 48
 """Of longer conversations the first turn and the latest ones are read."""
@@ -53,7 +53,7 @@ def lay_out(encoder: Encoder, scripts: Sequence[Script], *, longest: int, offset
     A script that is longer than `longest` tokens loses the ends of its longest turns, so that as much as possible
     of all others stays.
     """
-    read = [_turns_to_read(len(script)) for script in scripts]
+    read = [turns_to_read(len(script)) for script in scripts]
     flat = [tidy(script[turn].text[:LONGEST_TURN]) for script, kept in zip(scripts, read, strict=True) for turn in kept]
     encode = encoder.tokenizer.encode_batch if offsets else encoder.tokenizer.encode_batch_fast
     pieces = iter(encode(flat, add_special_tokens=False))
@@ -77,7 +77,8 @@ def lay_out(encoder: Encoder, scripts: Sequence[Script], *, longest: int, offset
     return texts
 
 
-def _turns_to_read(count: int) -> list[int]:
+def turns_to_read(count: int) -> list[int]:
+    """Which of so many turns are read: all of them, or the first and the latest."""
     return list(range(count)) if count <= MOST_TURNS else [0, *range(count - MOST_TURNS + 1, count)]
 
 

@@ -9,33 +9,49 @@ import torch
 from numpy.typing import NDArray
 
 from empathic.annotators.readings import Text, collate
+from empathic.compute import computing
 from empathic.models.annotator import AnnotatorModel
 
 __all__ = ["Scores", "score"]
 
-Scores = dict[str, NDArray[np.float32]]
-"""By head: the scores of the labels of one text, of its turns or of its tokens."""
+Scores = dict[str, Sequence[NDArray[np.float32]]]
+"""By head and then by text: the scores of its labels, or one row of them for each of its turns or tokens."""
 
 
 def score(
     model: AnnotatorModel, texts: Sequence[Text], *, pad: int, device: torch.device, batch_tokens: int = 32768
-) -> list[Scores]:
-    """Scores before calibration, one dictionary a text."""
+) -> Scores:
+    """Scores before calibration."""
     order = sorted(range(len(texts)), key=lambda item: len(texts[item].ids))
-    scored: list[Scores] = [{} for _ in texts]
-    kinds = {head.name: head.kind for head in model.heads}
+    batches = _cut(order, texts, batch_tokens)
+    # A GPU computes one batch while the next is being put together: nothing is fetched from it before the end.
+    with torch.inference_mode(), computing(device, "bf16"):
+        computed = [model(collate([texts[item] for item in items], pad).to(device)) for items in batches]
+    scored: Scores = {}
+    for head in model.heads:
+        fetched = [each[head.name].float().cpu().numpy() for each in computed]
+        if head.kind in ("single", "several"):
+            rows = np.empty((len(texts), len(head.labels)), np.float32)
+            for items, scores in zip(batches, fetched, strict=True):
+                rows[items] = scores
+            scored[head.name] = rows  # type: ignore[assignment]  # an array is a sequence of its rows
+        else:
+            parts: list[NDArray[np.float32]] = [np.empty(0, np.float32)] * len(texts)
+            for items, scores in zip(batches, fetched, strict=True):
+                for item, row in zip(items, scores, strict=True):
+                    parts[item] = row[: len(texts[item].read if head.kind == "turns" else texts[item].ids)]
+            scored[head.name] = parts
+    return scored
+
+
+def _cut(order: Sequence[int], texts: Sequence[Text], batch_tokens: int) -> list[list[int]]:
+    """Items in their order, cut so that no batch has more tokens than that when its last, longest text pads it."""
+    batches: list[list[int]] = []
     begin = 0
     while begin < len(order):
         end = begin + 1
         while end < len(order) and (end + 1 - begin) * len(texts[order[end]].ids) <= batch_tokens:
             end += 1
-        items = order[begin:end]
+        batches.append(list(order[begin:end]))
         begin = end
-        batch = collate([texts[item] for item in items], pad).to(device)
-        with torch.inference_mode():
-            outputs = {name: each.float().cpu().numpy() for name, each in model(batch).items()}
-        for name, rows in outputs.items():
-            for item, row in zip(items, rows, strict=True):
-                size = {"turns": len(texts[item].read), "words": len(texts[item].ids)}.get(kinds[name])
-                scored[item][name] = row if size is None else row[:size]
-    return scored
+    return batches

@@ -13,6 +13,7 @@ from cyclopts import App, CycloptsError, Group, Parameter
 from cyclopts.config import Dict, Env
 
 from empathic import __version__
+from empathic.cli.annotate import annotate
 from empathic.cli.chat import chat
 from empathic.cli.train import train
 
@@ -83,6 +84,7 @@ app = App(
     result_action="return_value",
 )
 app.meta.config = [Env("EMPATHIC_", show=False)]  # which files are to be read is known only once it has run
+app.command(annotate, help_format=_JOINED)
 app.command(chat, help_format=_JOINED)
 app.command("empathic.cli.data:app", name="data", help="Read, look at, check, convert and download corpora.")
 app.command(train, help_format=_JOINED)

@@ -6,7 +6,6 @@ part keeps a second process out.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -17,6 +16,7 @@ from typing import IO, TYPE_CHECKING
 import msgspec
 
 from empathic.errors import DownloadError
+from empathic.growing import held_file
 
 if TYPE_CHECKING:
     import httpx
@@ -55,7 +55,7 @@ def fetch(url: str, part: Path, name: str, advance: Advance, *, anew: bool = Fal
     except OSError as error:
         raise DownloadError(f"{part.parent}: cannot be made: {error.strerror}") from error
     try:
-        with _held(part) as file:
+        with held_file(part, DownloadError(f"{part.parent}: another process is downloading this file")) as file:
             if anew:
                 file.truncate(0)
             try:
@@ -68,21 +68,6 @@ def fetch(url: str, part: Path, name: str, advance: Advance, *, anew: bool = Fal
                     _note(part).unlink(missing_ok=True)
     except OSError as error:
         raise DownloadError(f"{part}: cannot be written: {error.strerror or error}") from error
-
-
-@contextmanager
-def _held(part: Path) -> Iterator[IO[bytes]]:
-    """The part file, open for appending and locked."""
-    while True:
-        with part.open("ab") as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise DownloadError(f"{part.parent}: another process is downloading this file") from None
-            # Whoever held the lock before may have moved the file away in the meantime.
-            if part.is_file() and os.fstat(file.fileno()).st_ino == part.stat().st_ino:
-                yield file
-                return
 
 
 def _size(file: IO[bytes]) -> int:

@@ -7,11 +7,12 @@ import gzip
 import io
 import json
 import lzma
+import sys
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
@@ -19,7 +20,7 @@ import msgspec
 
 from empathic.errors import DataError
 
-__all__ = ["Defect", "Report", "Source", "UnreadableError", "present", "raise_defect"]
+__all__ = ["Defect", "Report", "Source", "StandardInput", "UnreadableError", "form_of", "present", "raise_defect"]
 
 T = TypeVar("T")
 CHUNK = 1 << 16
@@ -49,6 +50,12 @@ class UnreadableError(DataError):
 Report = Callable[[Defect], None]
 
 
+def form_of(path: Path) -> str:
+    """The ending that says which form a file has, without `.gz`."""
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    return suffixes[-2] if len(suffixes) > 1 and suffixes[-1] == ".gz" else suffixes[-1] if suffixes else ""
+
+
 def raise_defect(defect: Defect) -> None:
     """The strict report: the first defect ends the reading."""
     raise DataError(str(defect))
@@ -62,6 +69,11 @@ class Source:
     report: Report = raise_defect
     split: str | None = None
     part: str | None = None
+
+    @property
+    def form(self) -> str:
+        """The ending that says how the file is to be read."""
+        return form_of(self.path)
 
     def defect(self, line: int | None, what: str) -> None:
         self.report(Defect(str(self.path), what, line))
@@ -216,6 +228,23 @@ class Source:
             self.defect(number, "not UTF-8 text")
             return False
         return True
+
+
+@dataclass(frozen=True)
+class StandardInput(Source):
+    """What is piped in, in a form that must be told."""
+
+    path: Path = Path("standard input")
+    piped: IO[bytes] = field(default_factory=lambda: sys.stdin.buffer)
+    told: str = ""
+
+    @property
+    def form(self) -> str:
+        return self.told
+
+    @contextmanager
+    def _open_bytes(self) -> Iterator[IO[bytes]]:
+        yield self.piped
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -10,9 +10,9 @@ import msgspec
 import pyarrow as pa
 
 from empathic.corpora._source import present
-from empathic.dialogue import Dialogue, Inference, Record
+from empathic.dialogue import Dialogue, Factors, Inference, Record
 
-__all__ = ["DIALOGUE_SCHEMA", "INFERENCE_SCHEMA", "from_batch", "schema_of", "to_batches"]
+__all__ = ["DIALOGUE_SCHEMA", "INFERENCE_SCHEMA", "factors_array", "from_batch", "schema_of", "to_batches"]
 
 R = TypeVar("R", bound=Record)
 
@@ -20,7 +20,7 @@ _MAPS = ("labels", "probabilities")
 _labels = pa.map_(pa.string(), pa.string())
 _texts = pa.list_(pa.string())
 _mechanism = pa.struct({"level": pa.int8(), "rationale": _texts})
-_factors = pa.struct(
+_FACTORS = pa.struct(
     {
         "mechanisms": pa.struct(
             {"emotional_reaction": _mechanism, "interpretation": _mechanism, "exploration": _mechanism}
@@ -39,7 +39,7 @@ _factors = pa.struct(
     }
 )
 _turn = pa.struct(
-    {"role": pa.string(), "text": pa.string(), "name": pa.string(), "factors": _factors, "labels": _labels}
+    {"role": pa.string(), "text": pa.string(), "name": pa.string(), "factors": _FACTORS, "labels": _labels}
 )
 
 DIALOGUE_SCHEMA = pa.schema(
@@ -78,6 +78,11 @@ def to_batches(records: Iterable[R], kind: type[R], *, size: int = 4096) -> Iter
     rest = iter(records)
     while chunk := list(islice(rest, size)):
         yield pa.RecordBatch.from_pylist([_pairs(msgspec.to_builtins(record)) for record in chunk], schema=schema)
+
+
+def factors_array(factors: Sequence[Factors | None]) -> pa.Array:
+    """Factors by themselves, as a column for a table of another make."""
+    return pa.array([_pairs(msgspec.to_builtins(each)) for each in factors], type=_FACTORS)
 
 
 def from_batch(batch: pa.RecordBatch, kind: type[R]) -> Iterator[R]:

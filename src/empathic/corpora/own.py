@@ -10,15 +10,15 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 import msgspec
 
-from empathic.corpora._source import Source, UnreadableError, present
+from empathic.corpora._source import Source, UnreadableError, form_of, present
 from empathic.dialogue import Dialogue, Inference, Role, Turn
 from empathic.errors import DataError, UsageError
 
-__all__ = ["OwnLayout", "is_own", "read", "write_csv"]
+__all__ = ["Gathered", "OwnLayout", "Row", "Table", "is_own", "read", "rows_of", "whole_record", "write_csv"]
 
 JSON_LINES = frozenset({".jsonl", ".ndjson"})
 SUFFIXES = JSON_LINES | {".csv", ".tsv", ".parquet"}
@@ -83,24 +83,19 @@ Row = Mapping[str, Any]
 
 def is_own(path: Path) -> bool:
     """Whether a file's name says that it is one of these."""
-    return _suffix(path) in SUFFIXES
-
-
-def _suffix(path: Path) -> str:
-    suffixes = [suffix.lower() for suffix in path.suffixes]
-    return suffixes[-2] if len(suffixes) > 1 and suffixes[-1] == ".gz" else suffixes[-1] if suffixes else ""
+    return form_of(path) in SUFFIXES
 
 
 def read(source: Source, layout: OwnLayout) -> Iterator[tuple[int, Dialogue | Inference]]:
     """Reads a file by its suffix; every record comes with the line, or the row, that it begins on."""
-    if not is_own(source.path):
+    if source.form not in SUFFIXES:
         known = ", ".join(sorted(SUFFIXES))
         raise UsageError(f"{source.path}: a file's name must end with one of {known}, packed with gzip (.gz) or not")
-    table = _Table(source, layout)
+    table = Table(source, layout)
     whole = False
-    for number, cells in _rows(source, layout):
+    for number, cells in rows_of(source, layout):
         try:
-            record = _whole_record(source, number, present(cells))
+            record = whole_record(source, number, present(cells))
         except msgspec.MsgspecError as error:
             source.defect(number, str(error))
         except RecursionError:
@@ -112,8 +107,8 @@ def read(source: Source, layout: OwnLayout) -> Iterator[tuple[int, Dialogue | In
             elif whole:
                 source.defect(number, "holds no turns, no messages and no inference, as the rows before it do")
             else:
-                yield from table.add(number, cells)
-    yield from table.end()
+                yield from ((gathered.begin, gathered.dialogue) for gathered in table.add(number, cells))
+    yield from ((gathered.begin, gathered.dialogue) for gathered in table.end())
 
 
 def write_csv(dialogues: Iterable[Dialogue], file: IO[bytes]) -> None:
@@ -129,17 +124,18 @@ def write_csv(dialogues: Iterable[Dialogue], file: IO[bytes]) -> None:
     text.detach()
 
 
-def _rows(source: Source, layout: OwnLayout) -> Iterator[tuple[int, Row]]:
-    if _suffix(source.path) == ".parquet":
+def rows_of(source: Source, layout: OwnLayout) -> Iterator[tuple[int, Row]]:
+    """The rows of a file by its form, each with its line or its number."""
+    if source.form == ".parquet":
         return _parquet_rows(source)
-    if _suffix(source.path) in (".csv", ".tsv"):
+    if source.form in (".csv", ".tsv"):
         return _csv_rows(source, layout)
     return source.json_lines(dict[str, Any])
 
 
 def _csv_rows(source: Source, layout: OwnLayout) -> Iterator[tuple[int, Row]]:
     named = [name for name in (layout.text, layout.role, layout.dialogue, layout.emotion) if name]
-    for number, cells in source.table("\t" if _suffix(source.path) == ".tsv" else ","):
+    for number, cells in source.table("\t" if source.form == ".tsv" else ","):
         if named and (missing := [name for name in named if name not in cells]):
             raise UsageError(
                 f"{source.path}:1: there is no column {missing[0]!r}; the columns are: {', '.join(cells)[:200]}"
@@ -165,7 +161,7 @@ def _parquet_rows(source: Source) -> Iterator[tuple[int, Row]]:
         ) from error
 
 
-def _whole_record(source: Source, number: int, row: Row) -> Dialogue | Inference | None:
+def whole_record(source: Source, number: int, row: Row) -> Dialogue | Inference | None:
     """The record that a row holds all of, or None for a row of a table of utterances."""
     if "turns" in row:
         return msgspec.convert(row, Dialogue)
@@ -195,7 +191,17 @@ def _from_messages(source: Source, number: int, row: Row) -> Dialogue:
     )
 
 
-class _Table:
+class Gathered(NamedTuple):
+    """A dialogue out of a table of utterances."""
+
+    begin: int
+    """The line, or the row, of the first of them."""
+    dialogue: Dialogue
+    rows: tuple[int, ...]
+    """The line, or the row, of every turn."""
+
+
+class Table:
     """Gathers the rows of a table of utterances into dialogues."""
 
     def __init__(self, source: Source, layout: OwnLayout) -> None:
@@ -208,9 +214,10 @@ class _Table:
         self.emotion: str | None = None
         self.split: str | None = None
         self.turns: list[tuple[str, str]] = []
+        self.rows: list[int] = []
         self.misses = 0
 
-    def add(self, number: int, row: Row) -> Iterator[tuple[int, Dialogue]]:
+    def add(self, number: int, row: Row) -> Iterator[Gathered]:
         """Takes a row in; yields the dialogue that it ends."""
         if not row.keys() <= self.columns.keys() or not self.named:
             self.columns |= dict.fromkeys(row)
@@ -219,7 +226,7 @@ class _Table:
             except _NoTextError as error:
                 # Rows of JSON may be of any make: one without text is a defect while others may still have some.
                 self.misses += 1
-                if _suffix(self.source.path) not in JSON_LINES or self.misses > MOST_MISSES:
+                if self.source.form not in JSON_LINES or self.misses > MOST_MISSES:
                     raise
                 self.source.defect(number, str(error).partition(f"{number}: ")[2])
                 return
@@ -240,13 +247,16 @@ class _Table:
             role = "listener" if len(self.turns) % 2 else "speaker"
         if role or cells["text"]:
             self.turns.append((role, cells["text"]))
+            self.rows.append(number)
 
-    def end(self) -> Iterator[tuple[int, Dialogue]]:
+    def end(self) -> Iterator[Gathered]:
+        """The dialogue that no further row belongs to."""
         if self.identity is not None:
             first = self.turns[0][0] if self.turns else ""
             turns = tuple(Turn(self._role(role, first), text) for role, text in self.turns)
-            yield self.begun, Dialogue(self.identity, turns, split=self.split, emotion=self.emotion)
-        self.identity, self.turns = None, []
+            dialogue = Dialogue(self.identity, turns, split=self.split, emotion=self.emotion)
+            yield Gathered(self.begun, dialogue, tuple(self.rows))
+        self.identity, self.turns, self.rows = None, [], []
 
     def _role(self, written: str, first: str) -> Role:
         """By the values named, by the usual names, or else: who speaks first is the speaker."""

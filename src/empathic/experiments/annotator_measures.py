@@ -27,7 +27,7 @@ class Measured(NamedTuple):
     known_by: list[float]
 
 
-def measure(reading: Reading, examples: Sequence[Prepared], scores: Sequence[Scores]) -> Measured:
+def measure(reading: Reading, examples: Sequence[Prepared], scores: Scores) -> Measured:
     """Holds scores against answers."""
     figures: dict[str, float] = {}
     known_by: list[float] = []
@@ -36,7 +36,7 @@ def measure(reading: Reading, examples: Sequence[Prepared], scores: Sequence[Sco
         if not rows:
             continue
         found = _of_head(
-            head, [examples[row].targets[head.name] for row in rows], [scores[row][head.name] for row in rows]
+            head, [examples[row].targets[head.name] for row in rows], [scores[head.name][row] for row in rows]
         )
         figures |= {f"{head.name}/{name}": value for name, value in found.figures.items()}
         known_by += found.known_by
@@ -75,7 +75,7 @@ def _of_labels(head: Head, true: NDArray[np.int64], scores: NDArray[np.float64])
 
 
 def calibration_errors(
-    reading: Reading, examples: Sequence[Prepared], scores: Sequence[Scores], temperatures: Mapping[str, float]
+    reading: Reading, examples: Sequence[Prepared], scores: Scores, temperatures: Mapping[str, float]
 ) -> dict[str, float]:
     """Each head's expected calibration error, as the model says it and under its temperature."""
     errors = {}
@@ -84,7 +84,7 @@ def calibration_errors(
         if not rows:
             continue
         join = np.stack if head.kind in ("single", "several") else np.concatenate
-        said = join([scores[row][head.name] for row in rows])
+        said = join([scores[head.name][row] for row in rows])
         true = join([examples[row].targets[head.name] for row in rows]) > 0
         for name, temperature in (("before", 1.0), ("after", temperatures.get(head.name, 1.0))):
             sure = probabilities(head.kind, said, temperature)

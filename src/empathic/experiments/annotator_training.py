@@ -143,7 +143,7 @@ class AnnotatorTrainee:
             scores += measured.known_by
         return {"score": float(np.mean(scores)), **figures}
 
-    def answer(self, examples: Sequence[Prepared]) -> list[Scores]:
+    def answer(self, examples: Sequence[Prepared]) -> Scores:
         """The model's scores for these examples."""
         return score(self.annotator, [each.text for each in examples], pad=self.encoder.pad, device=self.device)
 

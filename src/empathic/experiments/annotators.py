@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from empathic.annotators.calibration import fit_temperature, probabilities
 from empathic.annotators.examples import Example, examples, unlabelled
 from empathic.annotators.factors import Reading, reading
 from empathic.annotators.folder import AnnotatorSettings, load_reading, save_reading
 from empathic.annotators.readings import lay_out
-from empathic.annotators.scoring import Scores, score
+from empathic.annotators.scoring import score
 from empathic.experiments.annotator_measures import calibration_errors, measure
 from empathic.experiments.annotator_training import AnnotatorTrainee, Prepared, prepare
 from empathic.experiments.cards import annotator_card
@@ -145,18 +146,17 @@ def _ask(
     device: torch.device,
 ) -> None:
     """Mixes the teachers' probabilities into the targets."""
-    answers: list[Scores] = [{} for _ in learned]
+    answers: list[dict[str, NDArray[np.float32]]] = [{} for _ in learned]
     among = len(teacher.models)
     for folder in teacher.models:
         trained = load_reading(Path(folder))
         trained.model.to(device)
         texts = lay_out(trained.encoder, [example.script for example in learned], longest=what.longest)
-        for answer, scores in zip(
-            answers, score(trained.model, texts, pad=trained.encoder.pad, device=device), strict=True
-        ):
-            for head in what.heads:
-                said = probabilities(head.kind, scores[head.name], trained.temperatures.get(head.name, 1.0))
-                mean = (said / among).astype(np.float32)
+        scores = score(trained.model, texts, pad=trained.encoder.pad, device=device)
+        for head in what.heads:
+            temperature = trained.temperatures.get(head.name, 1.0)
+            for answer, found in zip(answers, scores[head.name], strict=True):
+                mean = (probabilities(head.kind, found, temperature) / among).astype(np.float32)
                 answer[head.name] = answer[head.name] + mean if head.name in answer else mean
         trained.model.to("cpu")
     for each, answer in zip(training, answers, strict=True):
@@ -171,13 +171,14 @@ def _ask(
 def _temperatures(what: Reading, trainee: AnnotatorTrainee) -> dict[str, float]:
     """One a head, over all validation examples that have an answer for it."""
     fitted = {}
-    answered = [
-        (each, scores)
-        for found in trainee.valid.values()
-        for each, scores in zip(found, trainee.answer(found), strict=True)
-    ]
+    answered = [(found, trainee.answer(found)) for found in trainee.valid.values()]
     for head in what.heads:
-        pairs = [(scores[head.name], each.targets[head.name]) for each, scores in answered if head.name in each.targets]
+        pairs = [
+            (said, each.targets[head.name])
+            for found, scores in answered
+            for each, said in zip(found, scores[head.name], strict=True)
+            if head.name in each.targets
+        ]
         if pairs:
             join = np.stack if head.kind in ("single", "several") else np.concatenate
             fitted[head.name] = fit_temperature(head.kind, join([p[0] for p in pairs]), join([p[1] for p in pairs]))
@@ -204,7 +205,7 @@ def _figures(
         figures[source] = measure(what, found, scores).figures | calibration_errors(what, found, scores, temperatures)
         new = [row for row, each in enumerate(found) if tuple(each.text.ids) not in seen]
         if len(new) < len(found):
-            apart = measure(what, [found[row] for row in new], [scores[row] for row in new])
+            apart = measure(what, [found[row] for row in new], {k: [v[row] for row in new] for k, v in scores.items()})
             figures[f"{source}, without texts of training"] = dict(apart.figures)
     return figures
 
