@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 
 from empathic.annotators.readings import Text, collate
-from empathic.compute import computing
+from empathic.compute import Precision, computing
 from empathic.models.annotator import AnnotatorModel
 
 __all__ = ["Scores", "score"]
@@ -19,13 +19,19 @@ Scores = dict[str, Sequence[NDArray[np.float32]]]
 
 
 def score(
-    model: AnnotatorModel, texts: Sequence[Text], *, pad: int, device: torch.device, batch_tokens: int = 32768
+    model: AnnotatorModel,
+    texts: Sequence[Text],
+    *,
+    pad: int,
+    device: torch.device,
+    batch_tokens: int = 32768,
+    precision: Precision = "bf16",
 ) -> Scores:
     """Scores before calibration."""
     order = sorted(range(len(texts)), key=lambda item: len(texts[item].ids))
     batches = _cut(order, texts, batch_tokens)
     # A GPU computes one batch while the next is being put together: nothing is fetched from it before the end.
-    with torch.inference_mode(), computing(device, "bf16"):
+    with torch.inference_mode(), computing(device, precision):
         computed = [model(collate([texts[item] for item in items], pad).to(device)) for items in batches]
     scored: Scores = {}
     for head in model.heads:
