@@ -82,9 +82,37 @@ def tiny_encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         num_hidden_layers=2,
         num_attention_heads=2,
         intermediate_size=48,
+        initializer_range=0.5,  # so that different words give different answers
         max_position_embeddings=400,
     )
     folder = tmp_path_factory.mktemp("encoder")
     BertModel(config).save_pretrained(folder)
     tokenizer.save(str(folder / "tokenizer.json"))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def tiny_annotators(tmp_path_factory: pytest.TempPathFactory, tiny_encoder: Path) -> Path:
+    """A model for every reading, saved as trained ones are; they know nothing, but all that they say is well formed."""
+    import torch
+
+    from empathic.annotators.factors import READINGS
+    from empathic.annotators.folder import AnnotatorSettings, save_reading
+    from empathic.models.annotator import AnnotatorModel
+    from empathic.models.encoder import load_encoder
+
+    folder = tmp_path_factory.mktemp("annotators")
+    torch.manual_seed(0)
+    for reading in READINGS:
+        model = AnnotatorModel(load_encoder(str(tiny_encoder)), reading.heads, rank=2)
+        for name, weight in model.named_parameters():
+            if name.startswith("outputs."):
+                torch.nn.init.normal_(weight)
+        settings = AnnotatorSettings(
+            reading=reading.name,
+            encoder=str(tiny_encoder),
+            adapter=2,
+            temperatures={head.name: 1.5 for head in reading.heads},
+        )
+        save_reading(folder / reading.name, model, settings, licence="none", figures={}, card="")
     return folder

@@ -116,6 +116,13 @@ class Terminal:
             if select.select([self.leader], [], [], 0.2)[0]:
                 self.read += os.read(self.leader, 4096)
 
+    def wait_for_answer(self) -> str:
+        """The answer, once it is over: the prompt stands behind it. What is typed early draws the first prompt twice."""
+        self.wait_for("◂")
+        prompts_before = self.shown.split("◂", 1)[0].count("you ▸ ")
+        self.wait_for("you ▸ ", prompts_before + 1)
+        return self.shown.split("◂", 1)[1].split("you ▸")[0].strip()
+
     def end(self) -> int:
         code = self.process.wait(timeout=60)
         os.close(self.leader)
@@ -136,8 +143,7 @@ def terminal() -> Iterator[Terminal]:
 def test_a_person_at_a_terminal_is_greeted_answered_and_let_go(terminal: Terminal, tmp_path: Path) -> None:
     assert "You are talking with smollm2-135m-instruct." in terminal.shown
     terminal.type(b"hello \xff\xfe\n")
-    terminal.wait_for("you ▸ ", 2)
-    answer = terminal.shown.rsplit("◂", 1)[1].split("you ▸")[0].strip()
+    answer = terminal.wait_for_answer()
     terminal.type(f"/save {tmp_path}/kept.jsonl\n".encode())
     terminal.wait_for("Saved to")
     terminal.type(b"/new\n")
@@ -159,7 +165,7 @@ def test_a_file_that_cannot_be_written_does_not_end_the_talk(terminal: Terminal)
 
 def test_ctrl_c_at_the_prompt_leaves_even_after_an_answer(terminal: Terminal) -> None:
     terminal.type(b"hello\n")
-    terminal.wait_for("you ▸ ", 2)
+    terminal.wait_for_answer()
     time.sleep(1)  # the prompt is drawn a moment before anybody listens
     terminal.type(b"\x03")
     assert terminal.end() == 130

@@ -25,7 +25,7 @@ from empathic.errors import ArtifactError, UsageError
 from empathic.taxonomy import MECHANISMS
 from empathic.text import tidy
 
-__all__ = ["Annotator", "annotate"]
+__all__ = ["Annotator", "annotate", "factors_there"]
 
 TURNS_AT_ONCE = 4096
 CHARACTERS_AT_ONCE = 2_000_000
@@ -78,8 +78,7 @@ class Annotator:
         folders = _model_folders(models)
         if lexicon is None:
             lexicon = find_lexicon()
-        there = [name for name, reading in FACTORS.items() if (lexicon if reading is None else reading in folders)]
-        self.factors = chosen_factors(there if factors is None else factors)
+        self.factors = chosen_factors(factors_there(models, lexicon) if factors is None else factors)
         needed = {reading for name in self.factors if (reading := FACTORS[name])}
         if "cause" in needed:
             needed.add("context")  # a cause is the cause of a feeling
@@ -109,6 +108,15 @@ class Annotator:
         weights = [sorted(read_manifest(folder).sha256.items()) for folder in self.folders.values()]
         tones = None if self.lexicon is None else len(self.lexicon.tones)
         return (self.factors, self.top, weights, tones)
+
+    @property
+    def models(self) -> dict[str, str]:
+        """By reading: the name of the model, and the beginning of its checksum."""
+        manifests = {name: read_manifest(folder) for name, folder in self.folders.items()}
+        return {
+            name: f"{manifest.name} ({min(manifest.sha256.values(), default='')[:8]})"
+            for name, manifest in manifests.items()
+        }
 
     def _load(self, folder: Path) -> TrainedReading:
         trained = load_reading(folder)
@@ -221,6 +229,13 @@ class Annotator:
         if tone is None:
             return dict.fromkeys(("polarity", "valence", "arousal", "dominance"))
         return {"polarity": tone.polarity} | {name: round(number, 4) for name, number in tone._asdict().items()}
+
+
+def factors_there(models: Path | None = None, lexicon: Path | None = None) -> list[str]:
+    """What can be read: the factors that there is a trained model or a lexicon for."""
+    folders = _model_folders(models)
+    tone = lexicon or find_lexicon()
+    return [name for name, reading in FACTORS.items() if (tone if reading is None else reading in folders)]
 
 
 def _shipped() -> Path:

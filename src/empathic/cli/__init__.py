@@ -84,6 +84,7 @@ app = App(
     result_action="return_value",
 )
 app.meta.config = [Env("EMPATHIC_", show=False)]  # which files are to be read is known only once it has run
+app.command("empathic.cli.analyze:app", name="analyze", help="See how what was perceived hangs together.")
 app.command(annotate, help_format=_JOINED)
 app.command(chat, help_format=_JOINED)
 app.command("empathic.cli.data:app", name="data", help="Read, look at, check, convert and download corpora.")
