@@ -7,8 +7,9 @@ responds. Labels of the shared label sets stand in `Factors`; what a corpus says
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
-from typing import Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 
@@ -36,6 +37,8 @@ __all__ = [
 Role = Literal["speaker", "listener"]
 Level = Literal[0, 1, 2]
 """How strongly a mechanism shows: none, weak, strong (`taxonomy.LEVELS`)."""
+Finite = Annotated[float, msgspec.Meta(ge=-sys.float_info.max, le=sys.float_info.max)]
+"""JSON has no word for anything else."""
 
 
 class Record(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True, gc=False):
@@ -60,7 +63,7 @@ class Mechanisms(Record, frozen=True):
 class Cause(Record, frozen=True):
     """A turn that holds a cause of an emotion, and the words in it that do."""
 
-    turn: int
+    turn: Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
     """Position in the dialogue, from 0."""
     span: str | None = None
 
@@ -83,11 +86,11 @@ class Factors(Record, frozen=True):
     """Where the causes of that feeling are."""
     polarity: str | None = None
     """Whether its words are rather `positive` or `negative`; like the next three, by a lexicon."""
-    valence: float | None = None
+    valence: Finite | None = None
     """Of its words, from 0, unpleasant, to 1, pleasant."""
-    arousal: float | None = None
+    arousal: Finite | None = None
     """From 0, calm, to 1, excited."""
-    dominance: float | None = None
+    dominance: Finite | None = None
     """From 0, controlled, to 1, in control."""
     probabilities: dict[str, dict[str, float]] = {}
     """By factor: how probable its likeliest labels are, likeliest first."""
@@ -153,7 +156,7 @@ class Inference(Record, frozen=True):
     tail: str
     corpus: str | None = None
     split: str | None = None
-    weight: float | None = None
+    weight: Finite | None = None
     labels: dict[str, str] = {}
 
 

@@ -40,6 +40,7 @@ def test_large_weights_lie_in_shards_below_the_limit_and_come_back_in_one_piece(
     large = {
         "embedding": torch.randn(9_000, 1_000, generator=generator),
         "head": torch.randn(1_000, 1_000, generator=generator),
+        "one row": torch.randn(1, 7_000_000, generator=generator),
     }
     save_model(tmp_path / "large", MANIFEST, large, card="")
     shards = list((tmp_path / "large").glob("*.safetensors"))

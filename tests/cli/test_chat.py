@@ -117,7 +117,7 @@ class Terminal:
                 self.read += os.read(self.leader, 4096)
 
     def wait_for_answer(self) -> str:
-        """The answer, once it is over: the prompt stands behind it. What is typed early draws the first prompt twice."""
+        """The answer, once the prompt stands behind it; what is typed early can draw the first prompt twice."""
         self.wait_for("◂")
         prompts_before = self.shown.split("◂", 1)[0].count("you ▸ ")
         self.wait_for("you ▸ ", prompts_before + 1)
@@ -201,3 +201,12 @@ def test_a_gguf_file_or_the_folder_that_holds_it_is_a_model(
         assert chat(monkeypatch, "hello\n", "--model", str(place), "--temperature", "0") == 0
     first, second = capsys.readouterr().out.splitlines()
     assert first == second
+
+
+def test_a_folder_to_keep_it_in_is_refused_before_the_talk(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert chat(monkeypatch, "hello\n", "--save", str(tmp_path)) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "cannot be written: it is a folder" in err

@@ -315,3 +315,16 @@ def test_data_that_is_not_here_is_one_line_that_says_how_to_get_it(
         "",
         f"empathic: goemotions: there is no {file} (empathic data get goemotions, or name its folder with --from)\n",
     )
+
+
+def test_what_would_steer_the_terminal_is_shown_and_not_obeyed(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "mine.jsonl"
+    corpora.write([Dialogue("a", (Turn("speaker", "\x1b]0;title\x07red\x9b31m"),))], file)
+    _, out, _ = run("show", file)
+    assert "␛]0;title␇red�31m" in out
+
+
+def test_a_data_folder_that_is_set_to_nothing_is_not_set(program: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EMPATHIC_DATA", "")
+    _, out, _ = program("data", "list", "goemotions", "--json")
+    assert Path(json.loads(out)[0]["folder"]).is_absolute()

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -113,3 +114,14 @@ def test_a_changed_model_folder_fails_verification(capsys: pytest.CaptureFixture
     code, out, _ = run(capsys, "models", "verify", str(folder))
     assert code == 1
     assert "README.md: not the file that was saved" in out
+
+
+@pytest.mark.parametrize("name", ["weights.bin", "weights.PT", "weights.pth.tar"])
+def test_pickled_weights_are_refused_wherever_a_model_is_named(
+    program: Callable[..., tuple[int, str, str]], tmp_path: Path, name: str
+) -> None:
+    (tmp_path / name).write_bytes(b"\x80\x04N.")
+    for command in (["chat", "--model"], ["models", "show"], ["models", "verify"]):
+        code, _, error = program(*command, tmp_path / name)
+        assert code == 1
+        assert f"{name} is refused: pickled weights can run any program" in error

@@ -34,7 +34,6 @@ def test_the_published_samples_are_without_a_defect(name: str, part: str | None)
         (Factors(intent="advising"), "'advising' is none of the emotions and intents"),
         (Factors(fine_emotions=("joy", "glee")), "'glee' is none of the labels of GoEmotions"),
         (Factors(causes=(Cause(0), Cause(2))), "its cause is said to be in turn 3, which the dialogue does not have"),
-        (Factors(causes=(Cause(-1),)), "its cause is said to be in turn 0, which the dialogue does not have"),
     ],
 )
 def test_a_label_of_no_set_is_located_by_line_dialogue_and_turn(tmp_path: Path, factors: Factors, what: str) -> None:
@@ -94,3 +93,14 @@ def test_a_split_of_one_s_own_file_can_be_checked_alone(tmp_path: Path) -> None:
     file = tmp_path / "mine.jsonl"
     corpora.write([Dialogue("a", (), split="train"), Dialogue("b", (), split="test")], file)
     assert check(file, split="test") == (1, [Defect(str(file), "[b] holds no turns", 2)])
+
+
+def test_labels_of_no_set_and_tones_beyond_the_scale_are_defects(tmp_path: Path) -> None:
+    file = tmp_path / "mine.jsonl"
+    factors = Factors(feeling="sadly", polarity="meh", valence=7.0)
+    corpora.write([Dialogue("a", (Turn("speaker", "Hm.", factors=factors),))], file)
+    assert check(file)[1] == [
+        Defect(str(file), "[a] turn 1: 'sadly' is none of the situation emotions", 1),
+        Defect(str(file), "[a] turn 1: 'meh' is no polarity: positive or negative", 1),
+        Defect(str(file), "[a] turn 1: the valence 7 is not between 0 and 1", 1),
+    ]

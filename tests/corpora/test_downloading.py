@@ -286,6 +286,12 @@ def test_all_that_is_missing_is_named_at_once(server: Server, tmp_path: Path) ->
     assert "a.txt" not in str(caught.value)
 
 
+def test_where_nothing_comes_no_folders_are_left(server: Server, tmp_path: Path) -> None:
+    with pytest.raises(DownloadError):
+        corpora.download(corpus_of(Download(server.url("/none"), to="inner/file")), folder=tmp_path / "c")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_download_that_is_killed_leaves_nothing_under_its_name_and_is_taken_up(
     server: Server, tmp_path: Path, kill_at_work: Callable[..., int]
 ) -> None:

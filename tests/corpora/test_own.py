@@ -258,3 +258,42 @@ def test_a_split_of_a_file_is_what_its_records_say(tmp_path: Path) -> None:
 def test_a_part_or_another_path_cannot_be_asked_of_a_file(tmp_path: Path, asked: dict[str, Any]) -> None:
     with pytest.raises(UsageError, match="is a file of your own"):
         corpora.read(tmp_path / "mine.jsonl", **asked)
+
+
+def test_a_column_called_turns_or_messages_does_not_make_a_table_something_else(tmp_path: Path) -> None:
+    for name in ("mine.csv", "mine.jsonl", "mine.parquet"):
+        file = write_rows(
+            tmp_path / name, [{"text": "Hello.", "turns": 3, "messages": 4, "head": "x", "relation": "y"}]
+        )
+        assert [dialogue.turns[0].text for dialogue in corpora.read_dialogues(file)] == ["Hello."]
+
+
+def test_of_messages_in_parts_the_text_is_read_and_what_has_none_is_left_out(tmp_path: Path) -> None:
+    messages = [
+        {"role": "user", "content": [{"type": "text", "text": "I won!"}, {"type": "image_url", "image_url": {}}]},
+        {"role": "assistant", "content": None, "tool_calls": []},
+        {"role": "assistant", "content": "What did you win?"},
+    ]
+    (tmp_path / "mine.jsonl").write_text(json.dumps({"messages": messages}) + "\n")
+    defects: list[Defect] = []
+    (dialogue,) = corpora.read_dialogues(tmp_path / "mine.jsonl", report=defects.append)
+    assert [turn.text for turn in dialogue.turns] == ["I won!", "What did you win?"]
+    assert [(defect.line, defect.what) for defect in defects] == [
+        (1, "a message of the assistant without text is left out")
+    ]
+
+
+def test_a_number_that_json_has_no_word_for_is_a_defect(tmp_path: Path) -> None:
+    rows = [{"head": "a", "relation": "xWant", "tail": "b", "weight": weight} for weight in (1.0, float("inf"))]
+    defects: list[Defect] = []
+    records = list(corpora.read(write_rows(tmp_path / "mine.parquet", rows), report=defects.append))
+    assert [record.weight for record in records if isinstance(record, Inference)] == [1.0]
+    assert [defect.line for defect in defects] == [2]
+
+
+def test_a_time_beyond_all_calendars_is_an_error_with_its_file(tmp_path: Path) -> None:
+    pq.write_table(
+        pa.table({"when": pa.array([2**53], pa.timestamp("ms")), "text": ["Hi."]}), tmp_path / "mine.parquet"
+    )
+    with pytest.raises(DataError, match=r"mine.parquet: not a readable Parquet file, after row 0"):
+        list(corpora.read(tmp_path / "mine.parquet"))

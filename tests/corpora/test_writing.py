@@ -102,3 +102,18 @@ def test_a_writer_that_is_killed_leaves_the_old_file_or_none(
     assert leftover.stat().st_size > 0
     corpora.write(DIALOGUES, target)
     assert list(tmp_path.iterdir()) == [target]
+
+
+@pytest.mark.parametrize("turned_round", [False, True])
+def test_dialogues_and_inferences_do_not_go_into_one_parquet_file(tmp_path: Path, turned_round: bool) -> None:
+    records = [DIALOGUES[0], Inference("a", "xWant", "b")]
+    with pytest.raises(DataError, match="record 2 is of another kind than those before"):
+        corpora.write(reversed(records) if turned_round else records, tmp_path / "out.parquet")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".parquet"])
+def test_what_is_no_text_is_refused_in_words(tmp_path: Path, suffix: str) -> None:
+    with pytest.raises(DataError, match="record"):
+        corpora.write([Dialogue("a", (Turn("speaker", "\ud800"),))], tmp_path / f"out{suffix}")
+    assert list(tmp_path.iterdir()) == []

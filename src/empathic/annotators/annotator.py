@@ -105,9 +105,10 @@ class Annotator:
     @property
     def identity(self) -> tuple[Any, ...]:
         """What changes when the answers may."""
-        weights = [sorted(read_manifest(folder).sha256.items()) for folder in self.folders.values()]
+        manifests = [read_manifest(folder) for folder in self.folders.values()]
+        trained = [(sorted(manifest.sha256.items()), manifest.settings) for manifest in manifests]
         tones = None if self.lexicon is None else len(self.lexicon.tones)
-        return (self.factors, self.top, weights, tones)
+        return (self.factors, self.top, trained, tones)
 
     @property
     def models(self) -> dict[str, str]:

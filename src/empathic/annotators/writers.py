@@ -13,7 +13,7 @@ import msgspec
 
 from empathic.annotators.columns import PREFIX, columns, columns_of
 from empathic.corpora import Passage, Row
-from empathic.corpora.own import CSV_COLUMNS, JSON_LINES
+from empathic.corpora.own import CSV_COLUMNS, JSON_LINES, Message
 from empathic.dialogue import Dialogue, Factors, Turn
 from empathic.errors import UsageError
 from empathic.storage import whole_file
@@ -105,8 +105,11 @@ def _whole(row: Row, dialogue: Dialogue) -> Any:
     if row.cells is None or messages is None:
         return dialogue
     turns = iter(dialogue.turns)
-    said = ("user", "assistant")
-    told = [{**each, "factors": next(turns).factors} if each.get("role") in said else each for each in messages]
+    are_turns = [msgspec.convert(each, Message).turn is not None for each in messages]
+    told = [
+        {**each, "factors": next(turns).factors} if is_turn else each
+        for each, is_turn in zip(messages, are_turns, strict=True)
+    ]
     return {**row.cells, "messages": told}
 
 

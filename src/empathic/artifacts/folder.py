@@ -1,8 +1,8 @@
 """A model folder: `config.json`, `model*.safetensors`, `tokenizer.json`, and a card for people in `README.md`.
 
 `config.json` says what the folder is (kind, format, licence), how the model was made (settings) and the sha256 of every
-other file. Weights lie in shards under 25 MB; a tensor larger than that is cut along its first dimension and its pieces
-keep its name. A folder is written whole or not at all, and nothing in it is ever unpickled.
+other file. Weights lie in shards under 25 MB; a tensor larger than that is cut into pieces that keep its name, and its
+shape stands beside the last of them. A folder is written whole or not at all, and nothing in it is ever unpickled.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ __all__ = [
 
 FORMAT = 1
 SHARD_BYTES = 24_000_000
+SHAPE = "shape of "
+"""What a tensor that was cut looked like stands in the metadata of each shard that holds a piece of it."""
 CONFIG, TOKENIZER, CARD = "config.json", "tokenizer.json", "README.md"
 PICKLED = frozenset({".bin", ".pt", ".pth", ".pkl", ".pickle", ".ckpt", ".npy", ".joblib"})
 
@@ -89,7 +91,9 @@ def save_model(
         shards = list(_shards(tensors))
         for number, shard in enumerate(shards, 1):
             name = "model.safetensors" if len(shards) == 1 else f"model-{number:05}-of-{len(shards):05}.safetensors"
-            (unfinished / name).write_bytes(save(shard, metadata={"format": "pt"}))
+            cut = [each for each in shard if shard[each].shape != tensors[each].shape]
+            shapes = {SHAPE + each: msgspec.json.encode(list(tensors[each].shape)).decode() for each in cut}
+            (unfinished / name).write_bytes(save(shard, metadata={"format": "pt"} | shapes))
         if tokenizer is not None:
             (unfinished / TOKENIZER).write_text(tokenizer, encoding="utf-8")
         (unfinished / CARD).write_text(card, encoding="utf-8")
@@ -104,22 +108,36 @@ def load_model(folder: Path, *, kind: str) -> Artifact:
     if manifest.kind != kind:
         raise ArtifactError(f"{folder} holds a model of kind {manifest.kind!r}; {kind!r} is needed here")
     pieces: dict[str, list[Tensor]] = {}
+    shapes: dict[str, str] = {}
     for shard in _shard_files(folder, manifest):
         try:
             with safe_open(shard, framework="pt") as file:
+                shapes |= file.metadata() or {}
                 for name in file.offset_keys():
                     pieces.setdefault(name, []).append(file.get_tensor(name))
         except (SafetensorError, OSError) as error:
-            raise ArtifactError(f"{shard}: damaged: {error}", remedy=f"empathic models verify {folder}") from error
-    tensors = {name: parts[0] if len(parts) == 1 else torch.cat(parts) for name, parts in pieces.items()}
+            raise _damaged(shard, error) from error
+    tensors = {}
+    for name, parts in pieces.items():
+        try:
+            shape = shapes.get(SHAPE + name)
+            tensors[name] = parts[0]
+            if shape is not None:
+                tensors[name] = torch.cat(parts).reshape(msgspec.json.decode(shape, type=list[int]))
+        except (RuntimeError, msgspec.MsgspecError) as error:
+            raise _damaged(folder, error) from error
     return Artifact(folder, manifest, tensors)
+
+
+def _damaged(place: Path, error: Exception) -> ArtifactError:
+    folder = place if place.is_dir() else place.parent
+    return ArtifactError(f"{place}: damaged: {error}", remedy=f"empathic models verify {folder}")
 
 
 def read_manifest(folder: Path) -> Manifest:
     """What a model folder says of itself."""
     if not folder.is_dir():
-        if folder.suffix in PICKLED:
-            raise _pickled(folder)
+        refuse_pickles(folder)
         raise ArtifactError(f"there is no model folder {folder}", remedy="empathic models list")
     try:
         manifest = msgspec.json.decode((folder / CONFIG).read_bytes(), type=Manifest)
@@ -142,11 +160,14 @@ def is_model_folder(folder: Path) -> bool:
     return True
 
 
-def refuse_pickles(folder: Path) -> None:
-    """Raises where a folder offers pickles."""
-    for file in sorted(folder.iterdir()):
-        if file.suffix in PICKLED:
-            raise _pickled(file) from None
+def refuse_pickles(place: Path) -> None:
+    """Raises where a folder offers pickles, or a file is one."""
+    for file in sorted(place.iterdir()) if place.is_dir() else [place]:
+        if PICKLED & {suffix.lower() for suffix in file.suffixes}:
+            raise ArtifactError(
+                f"{file} is refused: pickled weights can run any program when they are opened",
+                remedy="save them as safetensors where you trust their origin",
+            ) from None
 
 
 def verify_model(folder: Path) -> list[str]:
@@ -190,20 +211,11 @@ def _shards(tensors: Mapping[str, Tensor]) -> Iterator[dict[str, Tensor]]:
 
 
 def _pieces(tensor: Tensor) -> tuple[Tensor, ...]:
-    size = tensor.numel() * tensor.element_size()
-    if size <= SHARD_BYTES or tensor.dim() == 0:
+    if tensor.numel() * tensor.element_size() <= SHARD_BYTES:
         return (tensor,)
-    rows = max(1, SHARD_BYTES * len(tensor) // size)
-    return torch.split(tensor, rows)
+    return torch.split(tensor.flatten(), SHARD_BYTES // tensor.element_size())
 
 
 def _sha256(file: Path) -> str:
     with file.open("rb") as opened:
         return hashlib.file_digest(opened, "sha256").hexdigest()
-
-
-def _pickled(file: Path) -> ArtifactError:
-    return ArtifactError(
-        f"{file} is refused: pickled weights can run any program when they are opened",
-        remedy="save them as safetensors where you trust their origin",
-    )

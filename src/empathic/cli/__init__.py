@@ -142,6 +142,8 @@ def _require_known(tables: dict[str, Any], path: Path, command: App, above: tupl
 def main(arguments: list[str] | None = None) -> None:
     """Runs the program and exits: 0 fine, 1 a problem in the data or the result, 2 usage, 130 interrupted."""
     _have_streams()
+    for name in [name for name, value in os.environ.items() if name.startswith("EMPATHIC_") and not value]:
+        del os.environ[name]  # set to nothing is not set
     sys.exit(_run(sys.argv[1:] if arguments is None else arguments))
 
 

@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from empathic.cli._terminal import say
+from empathic.cli._terminal import say, visible
 from empathic.dialogue import Dialogue, Reply, Request, Turn, to_json
 from empathic.engine import Engine, Stream
 from empathic.errors import EmpathicError
@@ -111,7 +111,7 @@ def _answer(conversation: Conversation, line: str) -> None:
     stream = conversation.answer(line)
     try:
         for piece in stream:
-            say(piece, end="", flush=True)
+            say(visible(piece), end="", flush=True)
         conversation.heard(stream.reply)
     except KeyboardInterrupt:
         conversation.turns.pop()

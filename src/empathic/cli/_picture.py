@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from empathic.cli._terminal import console, say
+from empathic.cli._terminal import console, say, visible
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -114,8 +114,8 @@ def _said(annotated: Dialogue, factors: Factors) -> list[tuple[str, str]]:
     for name in MECHANISMS:
         mechanism = getattr(factors.mechanisms, name, None)
         if mechanism is not None and mechanism.rationale:
-            rows.append((f"{NAMES[name]} in", " … ".join(mechanism.rationale)))
-    rows += [("because of", cause.span or annotated.turns[cause.turn].text) for cause in factors.causes]
+            rows.append((f"{NAMES[name]} in", visible(" … ".join(mechanism.rationale))))
+    rows += [("because of", visible(cause.span or annotated.turns[cause.turn].text)) for cause in factors.causes]
     if factors.valence is not None:
         tone = f"valence {factors.valence:.2f}, arousal {factors.arousal:.2f}, dominance {factors.dominance:.2f}"
         rows.append(("tone", f"{factors.polarity or 'even'}: {tone}"))

@@ -11,7 +11,15 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress
 
-__all__ = ["console", "note", "progress", "say", "signals_for_this_thread_alone", "status"]
+__all__ = ["console", "note", "progress", "say", "signals_for_this_thread_alone", "status", "visible"]
+
+CONTROLS = {code: 0x2400 + code for code in range(0x20) if chr(code) not in "\n\t"}
+CONTROLS |= dict.fromkeys((0x7F, *range(0x80, 0xA0)), 0xFFFD)
+
+
+def visible(text: str) -> str:
+    """Text that others wrote, with the characters that would steer a terminal shown instead of obeyed."""
+    return text.translate(CONTROLS)
 
 
 def say(text: str = "", *, end: str = "\n", flush: bool = False) -> None:

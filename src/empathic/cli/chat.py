@@ -44,6 +44,8 @@ def chat(
     from empathic.models.backbone import load_backbone
     from empathic.models.prompted_lm import INSTRUCTION, PromptedLM
 
+    if save is not None and save.is_dir():
+        raise DataError(f"{save}: cannot be written: it is a folder")
     if save is not None and not os.access(save.parent, os.W_OK):
         raise DataError(f"{save}: cannot be written: the folder {save.parent} is not there, or not yours to write to")
     with status(f"Loading {model} ..."), signals_for_this_thread_alone():

@@ -100,16 +100,20 @@ def show(model: str, *, json: bool = False) -> int:
 
 
 @app.command
-def verify(model: str) -> int:
+def verify(model: str, *, json: bool = False) -> int:
     """Hold every file of base weights, or of a model folder, against its checksum.
 
     Args:
         model: Base weights by name, or a model folder.
+        json: Print what was found as JSON.
     """
     from empathic.artifacts import find_base, verify_model
 
     if Path(model).exists():
         wrong = verify_model(Path(model))
+        if json:
+            _print_json({"model": model, "defects": wrong})
+            return 1 if wrong else 0
         for each in wrong:
             say(each)
         if not wrong:
@@ -117,6 +121,8 @@ def verify(model: str) -> int:
         return 1 if wrong else 0
     with status(f"Verifying {model} ..."):
         found = find_base(model, download=False)
+    if json:
+        return _print_json({"model": model, "folder": str(found.folder), "defects": []})
     say(f"{model}: {len(found.files)} files in {found.folder} are as published")
     return 0
 

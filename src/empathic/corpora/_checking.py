@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 from empathic.corpora import own
 from empathic.corpora._reading import is_own_file, read, read_own
 from empathic.corpora._source import Defect, Report
 from empathic.dialogue import Dialogue, Inference, Turn
-from empathic.taxonomy import ACTS, EMOTIONS, EMOTIONS_AND_INTENTS, GOEMOTIONS, LabelSet
+from empathic.taxonomy import (
+    ACTS,
+    EMOTIONS,
+    EMOTIONS_AND_INTENTS,
+    GOEMOTIONS,
+    SITUATION_EMOTIONS,
+    LabelSet,
+    Polarity,
+)
 from empathic.text import tidy
 
 __all__ = ["check"]
@@ -72,7 +81,12 @@ def _problems(record: Dialogue | Inference) -> Iterator[str]:
             yield f"[{record.id}] turn {position}: {what}"
 
 
-_LABELLED: dict[str, LabelSet] = {"act": ACTS, "emotion": EMOTIONS, "intent": EMOTIONS_AND_INTENTS}
+_LABELLED: dict[str, LabelSet] = {
+    "act": ACTS,
+    "emotion": EMOTIONS,
+    "intent": EMOTIONS_AND_INTENTS,
+    "feeling": SITUATION_EMOTIONS,
+}
 
 
 def _problems_of_turn(turn: Turn, turns: int) -> Iterator[str]:
@@ -88,6 +102,11 @@ def _problems_of_turn(turn: Turn, turns: int) -> Iterator[str]:
     for label in factors.fine_emotions:
         if label not in GOEMOTIONS:
             yield f"{label!r} is none of the labels of {GOEMOTIONS.name}"
+    if factors.polarity is not None and factors.polarity not in get_args(Polarity):
+        yield f"{factors.polarity!r} is no polarity: {' or '.join(get_args(Polarity))}"
+    for name in ("valence", "arousal", "dominance"):
+        if (number := getattr(factors, name)) is not None and not 0 <= number <= 1:
+            yield f"the {name} {number:g} is not between 0 and 1"
     for cause in factors.causes:
-        if not 0 <= cause.turn < turns:
+        if cause.turn >= turns:
             yield f"its cause is said to be in turn {cause.turn + 1}, which the dialogue does not have"

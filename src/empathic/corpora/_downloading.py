@@ -9,7 +9,7 @@ import shutil
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import IO
@@ -51,11 +51,19 @@ def download(
         try:
             _fetch(each, targets[each], advance or (lambda *_: None), anew=again)
         except DownloadError as error:
+            _clear_empty(folder, {file.parent for files in targets.values() for file in files})
             rest = "; ".join(
                 f"{missing.url} as {', '.join(str(file) for file in targets[missing])}" for missing in wanted[number:]
             )
             raise DownloadError(error.message, remedy=f"or get by other means and put there: {rest}") from error
     return [file for files in targets.values() for file in files]
+
+
+def _clear_empty(folder: Path, inner: Iterable[Path]) -> None:
+    """Takes away the folders that nothing has come into."""
+    for each in sorted({folder, *inner}, key=lambda place: -len(place.parts)):
+        if each.is_dir() and not any(each.iterdir()):
+            each.rmdir()
 
 
 def _fetch(each: Download, targets: list[Path], advance: Advance, *, anew: bool) -> None:

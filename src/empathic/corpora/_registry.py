@@ -92,16 +92,19 @@ class Corpus:
         found = [(named, file) for named, pattern in patterns for file in _matching(folder, pattern)]
         absent = [folder / pattern for _, pattern in patterns if not _matching(folder, pattern)]
         if not found:
-            raise DataError(
-                f"{self.name}: there is no {absent[0]}",
-                remedy=f"empathic data get {self.name}, or name its folder with --from"
-                if self.downloads
-                else f"put it there by hand: it is to be had at {self.home}",
-            )
+            raise DataError(f"{self.name}: there is no {absent[0]}", remedy=self._remedy())
         for file in absent:
             report(Defect(str(file), "there is no such file"))
         for named, file in found:
             yield Source(file, report, named, part)
+
+    def _remedy(self) -> str:
+        """How the files come to where they are looked for."""
+        if Path(self.folder).is_absolute():
+            return "it comes with the package: leave out --from"
+        if self.downloads:
+            return f"empathic data get {self.name}, or name its folder with --from"
+        return f"put it there by hand: it is to be had at {self.home}"
 
     @staticmethod
     def _split_of(path: Path, layout: Mapping[str, Files]) -> str | None:

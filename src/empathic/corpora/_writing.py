@@ -41,8 +41,11 @@ class _Counter:
 
 
 def _write_jsonl(records: Iterable[Record], file: IO[bytes]) -> None:
-    for record in records:
-        file.write(to_json(record) + b"\n")
+    for number, record in enumerate(records, 1):
+        try:
+            file.write(to_json(record) + b"\n")
+        except UnicodeEncodeError as error:
+            raise DataError(f"record {number} holds what is no text: {error}") from error
 
 
 def _write_parquet(records: Iterable[Record], file: IO[bytes]) -> None:
@@ -54,8 +57,18 @@ def _write_parquet(records: Iterable[Record], file: IO[bytes]) -> None:
     first = next(rest, None)
     kind = Dialogue if first is None else type(first)
     with pq.ParquetWriter(file, schema_of(kind), compression="zstd") as parquet:
-        for batch in to_batches(chain(() if first is None else (first,), rest), kind):
+        for batch in to_batches(_all_of(kind, chain(() if first is None else (first,), rest)), kind):
             parquet.write_batch(batch)
+
+
+def _all_of(kind: type[Record], records: Iterable[Record]) -> Iterator[Record]:
+    for number, record in enumerate(records, 1):
+        if not isinstance(record, kind):
+            raise DataError(
+                f"record {number} is of another kind than those before: a Parquet file holds dialogues or inferences",
+                remedy="write .jsonl",
+            )
+        yield record
 
 
 def _write_dialogues_as_csv(records: Iterable[Record], file: IO[bytes]) -> None:

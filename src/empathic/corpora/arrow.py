@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from empathic.corpora._source import present
 from empathic.dialogue import Dialogue, Factors, Inference, Record
+from empathic.errors import DataError
 
 __all__ = ["DIALOGUE_SCHEMA", "INFERENCE_SCHEMA", "factors_array", "from_batch", "schema_of", "to_batches"]
 
@@ -77,7 +78,10 @@ def to_batches(records: Iterable[R], kind: type[R], *, size: int = 4096) -> Iter
     schema = schema_of(kind)
     rest = iter(records)
     while chunk := list(islice(rest, size)):
-        yield pa.RecordBatch.from_pylist([_pairs(msgspec.to_builtins(record)) for record in chunk], schema=schema)
+        try:
+            yield pa.RecordBatch.from_pylist([_pairs(msgspec.to_builtins(record)) for record in chunk], schema=schema)
+        except (pa.ArrowInvalid, OverflowError, UnicodeEncodeError) as error:
+            raise DataError(f"a record holds what Arrow cannot: {error}") from error
 
 
 def factors_array(factors: Sequence[Factors | None]) -> pa.Array:

@@ -18,10 +18,11 @@ from empathic.corpora._source import Source, UnreadableError, form_of, present
 from empathic.dialogue import Dialogue, Inference, Role, Turn
 from empathic.errors import DataError, UsageError
 
-__all__ = ["Gathered", "OwnLayout", "Row", "Table", "is_own", "read", "rows_of", "whole_record", "write_csv"]
+__all__ = ["Gathered", "Message", "OwnLayout", "Row", "Table", "is_own", "read", "rows_of", "whole_record", "write_csv"]
 
 JSON_LINES = frozenset({".jsonl", ".ndjson"})
-SUFFIXES = JSON_LINES | {".csv", ".tsv", ".parquet"}
+TABLES = frozenset({".csv", ".tsv"})
+SUFFIXES = JSON_LINES | TABLES | {".parquet"}
 CSV_COLUMNS = ("dialogue", "turn", "role", "text", "emotion")
 
 _SPEAKERS = frozenset({"speaker", "user", "usr", "human", "seeker", "client", "patient"})
@@ -73,9 +74,30 @@ class _NoTextError(DataError):
     """None of the columns is known to hold what is said."""
 
 
-class _Message(msgspec.Struct):
+class _Part(msgspec.Struct):
+    type: str
+    text: str | None = None
+
+
+class Message(msgspec.Struct):
+    """One of OpenAI's messages."""
+
     role: str
-    content: str
+    content: str | list[_Part] | None = None
+
+    @property
+    def turn(self) -> Turn | None:
+        """The turn that it is; None for one of another role, or without text."""
+        if self.role not in ("user", "assistant") or not (self.text or self.content == ""):
+            return None
+        return Turn("speaker" if self.role == "user" else "listener", self.text)
+
+    @property
+    def text(self) -> str:
+        """What it says; what else it holds, such as pictures and calls of tools, is no text."""
+        if isinstance(self.content, list):
+            return "\n".join(part.text for part in self.content if part.type == "text" and part.text is not None)
+        return self.content or ""
 
 
 Row = Mapping[str, Any]
@@ -128,7 +150,7 @@ def rows_of(source: Source, layout: OwnLayout) -> Iterator[tuple[int, Row]]:
     """The rows of a file by its form, each with its line or its number."""
     if source.form == ".parquet":
         return _parquet_rows(source)
-    if source.form in (".csv", ".tsv"):
+    if source.form in TABLES:
         return _csv_rows(source, layout)
     return source.json_lines(dict[str, Any])
 
@@ -155,7 +177,7 @@ def _parquet_rows(source: Source) -> Iterator[tuple[int, Row]]:
                 yield number, row
     except FileNotFoundError:
         raise UnreadableError(source.path, "there is no such file") from None
-    except (pa.ArrowException, OSError, ValueError, KeyError) as error:
+    except (pa.ArrowException, OSError, ValueError, KeyError, OverflowError) as error:
         raise UnreadableError(
             source.path, f"not a readable Parquet file, after row {number}: {str(error)[:200]}"
         ) from error
@@ -163,28 +185,38 @@ def _parquet_rows(source: Source) -> Iterator[tuple[int, Row]]:
 
 def whole_record(source: Source, number: int, row: Row) -> Dialogue | Inference | None:
     """The record that a row holds all of, or None for a row of a table of utterances."""
-    if "turns" in row:
+    if source.form in TABLES:
+        return None
+    says_something = any(name in row for name in _USUAL["text"])
+
+    def holds(name: str) -> bool:
+        """Whether that is what the row is about, and no further column of a table of utterances."""
+        return name in row and (isinstance(row[name], list) or not says_something)
+
+    if holds("turns"):
         return msgspec.convert(row, Dialogue)
-    if "head" in row and "relation" in row:
+    if holds("head") and "relation" in row:
         return msgspec.convert(row, Inference)
-    if "messages" in row:
+    if holds("messages"):
         return _from_messages(source, number, row)
     return None
 
 
 def _from_messages(source: Source, number: int, row: Row) -> Dialogue:
-    messages = msgspec.convert(row["messages"], list[_Message])
-    system = "\n".join(message.content for message in messages if message.role in ("system", "developer"))
-    turns = []
+    messages = msgspec.convert(row["messages"], list[Message])
+    system = "\n".join(message.text for message in messages if message.role in ("system", "developer"))
+    turns = tuple(turn for message in messages if (turn := message.turn) is not None)
+    if messages and not turns:
+        raise msgspec.ValidationError("none of its messages is a turn with text")
     for message in messages:
-        if message.role in ("user", "assistant"):
-            turns.append(Turn("speaker" if message.role == "user" else "listener", message.content))
-        elif message.role not in ("system", "developer"):
+        if message.role in ("user", "assistant") and message.turn is None:
+            source.defect(number, f"a message of the {message.role} without text is left out")
+        elif message.role not in ("user", "assistant", "system", "developer"):
             source.defect(number, f"a message of role {message.role[:40]!r} is left out")
     said = {name: row[name] for name in ("id", "split", "emotion") if isinstance(row.get(name), str)}
     return Dialogue(
         said.get("id", f"{source.path.stem}-{number}"),
-        tuple(turns),
+        turns,
         split=said.get("split"),
         emotion=said.get("emotion"),
         labels={"system": system} if system else {},

@@ -208,7 +208,7 @@ def analyse(
     parts = [ALL, *(names if len(names) > 1 else [])]
     wanted = [ALL, WITH_A_MECHANISM] if "mechanisms" in known else [ALL]
     pairs = list(combinations(known, 2))
-    selections = []
+    selections: list[Selection] = []
     for responses in wanted:
         for domain in parts:
             chosen = np.full(len(groups), True) if domain == ALL else domains == domain
@@ -257,7 +257,9 @@ def _width(name: str) -> int:
 def _shown(name: str, values: Labels) -> NDArray[np.bool_]:
     """Which labels every response has: (responses, labels); a set of mechanisms is taken apart."""
     if name != "mechanisms":
-        return values[:, None] == np.arange(len(LABELS[name]))
-    each = [(values >> position) % 2 == 1 for position in range(len(MECHANISMS))]
-    known = values != MISSING
-    return np.stack([*(shown & known for shown in each), values == 0], axis=1)
+        columns = [values == label for label in range(len(LABELS[name]))]
+    else:
+        known = values != MISSING
+        columns = [known & ((values >> position) % 2 == 1) for position in range(len(MECHANISMS))]
+        columns.append(values == 0)
+    return np.stack(columns, axis=1)

@@ -73,14 +73,16 @@ def draw_bars(analysis: FactorAnalysis, responses: str, folder: Path) -> list[Pa
     heights = [1.0 + 0.12 * len(analysis.labels[name]) * (len(shown) + 1) for name in names]
     figure: Any = figure_module.Figure(figsize=(8, sum(heights) + 0.6), layout="constrained")
     figure.suptitle(_title(analysis, analysis.selection(responses)), color=INK, fontsize=10)
-    for panel, name in zip(figure.subplots(len(names), 1, squeeze=False, height_ratios=heights)[:, 0], names, strict=True):
+    panels = figure.subplots(len(names), 1, squeeze=False, height_ratios=heights)[:, 0]
+    for panel, name in zip(panels, names, strict=True):
         labels = analysis.labels[name]
         places, thick = np.arange(len(labels)), 0.8 / len(shown)
         for number, selection in enumerate(shown):
             shares = [selection.share(name, label) for label in labels]
             colour = COLOURS[number % len(COLOURS)]
             label = f"{selection.domain} ({selection.count:,})"
-            bars = panel.barh(places + (number - (len(shown) - 1) / 2) * thick, shares, thick, color=colour, label=label)
+            beside = (number - (len(shown) - 1) / 2) * thick
+            bars = panel.barh(places + beside, shares, thick, color=colour, label=label)
             panel.bar_label(bars, labels=[f"{share:.1%}" for share in shares], padding=3, fontsize=6, color=INK)
         panel.set_yticks(places, _written(labels))
         panel.set_title(name, loc="left", fontsize=9, color=INK)

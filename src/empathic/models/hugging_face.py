@@ -15,6 +15,9 @@ def require_loadable(name: str, sort: str) -> None:
     """Says why `name` is no folder or hub model of that sort, where that can be seen without loading it."""
     if Path(name).is_dir():
         _require_safetensors(Path(name), sort)
+    elif Path(name).is_file():
+        refuse_pickles(Path(name))
+        raise ArtifactError(f"{name} is a file; {sort} is a folder in Hugging Face's layout")
     else:
         _require_on_hub(name)
 

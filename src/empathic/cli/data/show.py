@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from empathic.cli._terminal import console, note, say
+from empathic.cli._terminal import console, note, say, visible
 from empathic.cli.data._options import Which, read
 
 if TYPE_CHECKING:
@@ -58,21 +58,21 @@ def _show_dialogue(screen: Console, dialogue: Dialogue) -> None:
     from rich.text import Text
 
     heading = [dialogue.id, dialogue.emotion, dialogue.split]
-    screen.print(Text(" · ".join(part for part in heading if part), style="bold"))
+    screen.print(Text(visible(" · ".join(part for part in heading if part)), style="bold"))
     if dialogue.situation:
-        screen.print(Text(f"  ({dialogue.situation})", style="italic"))
+        screen.print(Text(f"  ({visible(dialogue.situation)})", style="italic"))
     for label, sentences in (("speaker", dialogue.speaker_persona), ("listener", dialogue.persona)):
         if sentences:
-            screen.print(Text(f"  about the {label}: {' '.join(sentences)}", style="dim"))
+            screen.print(Text(f"  about the {label}: {visible(' '.join(sentences))}", style="dim"))
     if dialogue.labels:
-        screen.print(Text("  " + ", ".join(f"{k}: {v}" for k, v in dialogue.labels.items()), style="dim"))
+        screen.print(Text(visible("  " + ", ".join(f"{k}: {v}" for k, v in dialogue.labels.items())), style="dim"))
     for turn in dialogue.turns:
         who = turn.name or turn.role
-        line = Text(f"  {who:>8}  ", style="cyan" if turn.role == "speaker" else "green")
-        line.append(turn.text, style="default")
+        line = Text(f"  {visible(who):>8}  ", style="cyan" if turn.role == "speaker" else "green")
+        line.append(visible(turn.text), style="default")
         marks = [f"{k}: {v}" for k, v in turn.labels.items()] + (_marks(turn.factors) if turn.factors else [])
         if marks:
-            line.append(f"  [{'; '.join(marks)}]", style="dim")
+            line.append(f"  [{visible('; '.join(marks))}]", style="dim")
         screen.print(line)
     screen.print()
 
@@ -96,9 +96,9 @@ def _marks(factors: Factors) -> list[str]:
 def _show_inference(screen: Console, inference: Inference) -> None:
     from rich.text import Text
 
-    line = Text(inference.head)
+    line = Text(visible(inference.head))
     line.append(f"  {inference.relation} ▸ ", style="cyan")
-    line.append(inference.tail)
+    line.append(visible(inference.tail))
     if inference.weight is not None:
         line.append(f"  {inference.weight:g}", style="dim")
     screen.print(line)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from empathic.cli._terminal import console, note, say, status
+from empathic.cli._terminal import console, note, say, status, visible
 from empathic.cli.data._options import Which, read
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def _print(counted: Statistics) -> None:
 
     screen = console()
     splits = ", ".join(f"{name} {number:,}" for name, number in counted.splits.items())
-    say(f"records    {counted.records:,} ({splits})")
+    say(f"records    {counted.records:,}" + (f" ({splits})" if splits else ""))
     if counted.turns:
         roles = ", ".join(f"{name} {number:,}" for name, number in counted.roles.items())
         say(f"turns      {counted.turns:,} ({roles})")
@@ -78,8 +78,9 @@ def _print(counted: Statistics) -> None:
     for name, given in counted.labels.items():
         total = sum(given.values())
         most = max(given.values())
-        say(f"\n{name}: {len(given)} labels, {total:,} given")
+        say(f"\n{visible(name)}: {len(given)} labels, {total:,} given")
         for label, number in list(given.items())[:SHOWN]:
-            say(f"  {label[:28]:<28} {number:>9,} {number / total:>6.1%} {'█' * round(24 * number / most)}".rstrip())
+            bar = "█" * round(24 * number / most)
+            say(f"  {visible(label[:28]):<28} {number:>9,} {number / total:>6.1%} {bar}".rstrip())
         if len(given) > SHOWN:
             say(f"  ... and {len(given) - SHOWN} more")
