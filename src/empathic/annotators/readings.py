@@ -110,4 +110,5 @@ def collate(texts: Sequence[Text], pad: int) -> TextBatch:
         torch.from_numpy(mask),
         padded((text.roles for text in texts), 0),
         padded((text.turns for text in texts), -1),
+        max(len(text.read) for text in texts),
     )

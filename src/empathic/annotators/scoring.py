@@ -14,6 +14,10 @@ from empathic.models.annotator import AnnotatorModel
 
 __all__ = ["Scores", "score"]
 
+MANY_TOKENS = 32768
+BATCH_TOKENS = {"cpu": 1024}
+"""A GPU wants as much at once as there is; a CPU what stays in its caches."""
+
 Scores = dict[str, Sequence[NDArray[np.float32]]]
 """By head and then by text: the scores of its labels, or one row of them for each of its turns or tokens."""
 
@@ -24,12 +28,11 @@ def score(
     *,
     pad: int,
     device: torch.device,
-    batch_tokens: int = 32768,
     precision: Precision = "bf16",
 ) -> Scores:
     """Scores before calibration."""
     order = sorted(range(len(texts)), key=lambda item: len(texts[item].ids))
-    batches = _cut(order, texts, batch_tokens)
+    batches = _cut(order, texts, BATCH_TOKENS.get(device.type, MANY_TOKENS))
     # A GPU computes one batch while the next is being put together: nothing is fetched from it before the end.
     with torch.inference_mode(), computing(device, precision):
         computed = [model(collate([texts[item] for item in items], pad).to(device)) for items in batches]

@@ -35,11 +35,14 @@ class TextBatch:
     mask: Tensor  # (B, T) bool, false for padding
     roles: Tensor  # (B, T) 0 the speaker, 1 the listener
     turns: Tensor  # (B, T) the number of the turn from 0, -1 for marks and padding
+    most_turns: int
+    """Of any of the texts; a turn may have no tokens at all."""
 
     def to(self, device: torch.device) -> TextBatch:
-        return TextBatch(
-            *(each.to(device, non_blocking=True) for each in (self.ids, self.mask, self.roles, self.turns))
-        )
+        def moved(tensor: Tensor) -> Tensor:
+            return tensor.to(device, non_blocking=True)
+
+        return TextBatch(moved(self.ids), moved(self.mask), moved(self.roles), moved(self.turns), self.most_turns)
 
 
 class AnnotatorModel(nn.Module):
@@ -81,7 +84,7 @@ class AnnotatorModel(nn.Module):
             if head.kind == "words":
                 of = hidden
             elif head.kind == "turns":
-                of = _means_of_turns(hidden, batch.turns)
+                of = _means_of_turns(hidden, batch.turns, batch.most_turns)
             else:
                 of = text
             read[head.name] = self.outputs[head.name](of)
@@ -93,8 +96,7 @@ class AnnotatorModel(nn.Module):
         return {name: weight for name, weight in self.state_dict().items() if name in trained}
 
 
-def _means_of_turns(hidden: Tensor, turns: Tensor) -> Tensor:
-    """The mean state of every turn: (B, S, width); zero where a text has fewer turns."""
-    count = int(turns.max()) + 1
+def _means_of_turns(hidden: Tensor, turns: Tensor, count: int) -> Tensor:
+    """The mean state of every turn: (B, S, width); zero for a turn without tokens."""
     member = (turns[:, None, :] == torch.arange(count, device=turns.device)[None, :, None]).to(hidden.dtype)
     return torch.einsum("bst,btw->bsw", member, hidden) / member.sum(2, keepdim=True).clamp(min=1)
