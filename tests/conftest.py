@@ -114,5 +114,5 @@ def tiny_annotators(tmp_path_factory: pytest.TempPathFactory, tiny_encoder: Path
             adapter=2,
             temperatures={head.name: 1.5 for head in reading.heads},
         )
-        save_reading(folder / reading.name, model, settings, licence="none", figures={}, card="")
+        save_reading(folder / reading.name, model, settings, about="nothing", licence="none", figures={}, card="")
     return folder

@@ -113,6 +113,21 @@ def test_a_student_learns_from_its_teacher_what_nobody_labelled(recipe: Path, tm
     assert taught["data"] != alone["data"]
 
 
+def test_what_the_teacher_reaches_stands_beside_what_its_student_does(recipe: Path, tmp_path: Path) -> None:
+    alone = carry_out(recipe, tmp_path / "teacher", "training.epochs=4")
+    models = f'teacher.models=["{tmp_path}/teacher/model", "{tmp_path}/teacher/model"]'
+    taught = carry_out(recipe, tmp_path / "student", models, "training.epochs=1")
+    for source in ("contexts", "situations"):
+        accuracy = alone["test"][source]["feeling/accuracy"]
+        assert taught["teacher"][source]["feeling/accuracy"] == pytest.approx(accuracy, abs=0.05)
+    assert "teacher" not in alone
+
+
+def test_a_teacher_of_another_reading_is_refused(recipe: Path, tiny_annotators: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="reads 'cause'; a teacher of 'context' is needed"):
+        carry_out(recipe, tmp_path / "student", f'teacher.models=["{tiny_annotators}/cause"]')
+
+
 def test_a_run_belongs_to_one_recipe(recipe: Path, tmp_path: Path) -> None:
     Run(tmp_path / "run", load_recipe(recipe))
     with pytest.raises(UsageError, match="a run of another recipe or of other settings"):

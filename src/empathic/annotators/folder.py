@@ -44,6 +44,7 @@ def save_reading(
     model: AnnotatorModel,
     settings: AnnotatorSettings,
     *,
+    about: str,
     licence: str,
     figures: Mapping[str, Any],
     card: str,
@@ -52,6 +53,7 @@ def save_reading(
     manifest = Manifest(
         kind=KIND,
         name=folder.name if folder.name != "model" else settings.recipe,
+        about=about,
         licence=licence,
         settings=msgspec.to_builtins(settings),
         figures=dict(figures),

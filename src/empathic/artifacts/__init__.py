@@ -13,6 +13,7 @@ from empathic.artifacts.folder import (
     verify_model,
 )
 from empathic.artifacts.gguf import GGUF, read_gguf
+from empathic.artifacts.shipped import shipped_folder, shipped_models
 
 __all__ = [
     "BASES",
@@ -28,5 +29,7 @@ __all__ = [
     "read_manifest",
     "refuse_pickles",
     "save_model",
+    "shipped_folder",
+    "shipped_models",
     "verify_model",
 ]

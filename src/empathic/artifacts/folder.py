@@ -50,6 +50,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """What sort of model it is: the name that the code which loads it asks for."""
     name: str
     licence: str
+    about: str = ""
+    """What it does, in a sentence."""
     settings: dict[str, Any] = {}
     """What the model is built from before its weights are put in."""
     figures: dict[str, Any] = {}

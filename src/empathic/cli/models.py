@@ -16,14 +16,18 @@ app = App(name="models", help="List, download and verify models and base weights
 
 @app.command(name="list")
 def list_models(*, json: bool = False) -> int:
-    """List the base weights that are known and where they lie on this machine.
+    """List the trained models that come with the package, and the base weights with where they lie on this machine.
 
     Args:
         json: Print them as JSON.
     """
+    from empathic.artifacts import read_manifest, shipped_models
     from empathic.artifacts.base import BASES, locate
 
     rows = []
+    for name, folder in shipped_models().items():
+        manifest = read_manifest(folder)
+        rows.append({"name": name, "licence": manifest.licence, "where": "shipped", "title": manifest.about})
     for base in BASES.values():
         located = locate(base)
         where = located[1] if located else "not on this machine"
@@ -61,7 +65,7 @@ def show(model: str, *, json: bool = False) -> int:
     """Show what base weights, or a model folder, say of themselves.
 
     Args:
-        model: Base weights by name, or a model folder.
+        model: A model or base weights by name, or a model folder.
         json: Print it as JSON.
     """
     import msgspec
@@ -69,11 +73,12 @@ def show(model: str, *, json: bool = False) -> int:
     from empathic.artifacts import BASES, read_manifest
     from empathic.artifacts.base import locate, look_up
 
-    if Path(model).exists():
-        manifest = read_manifest(Path(model))
+    place = _folder(model)
+    if place.exists():
+        manifest = read_manifest(place)
         if json:
             return _print_json(msgspec.to_builtins(manifest))
-        card = Path(model) / "README.md"
+        card = place / "README.md"
         say(card.read_text(encoding="utf-8") if card.is_file() else f"{model} has no card.")
         return 0
     base = BASES[model] if model in BASES else look_up(model)
@@ -104,13 +109,14 @@ def verify(model: str, *, json: bool = False) -> int:
     """Hold every file of base weights, or of a model folder, against its checksum.
 
     Args:
-        model: Base weights by name, or a model folder.
+        model: A model or base weights by name, or a model folder.
         json: Print what was found as JSON.
     """
     from empathic.artifacts import find_base, verify_model
 
-    if Path(model).exists():
-        wrong = verify_model(Path(model))
+    place = _folder(model)
+    if place.exists():
+        wrong = verify_model(place)
         if json:
             _print_json({"model": model, "defects": wrong})
             return 1 if wrong else 0
@@ -125,6 +131,13 @@ def verify(model: str, *, json: bool = False) -> int:
         return _print_json({"model": model, "folder": str(found.folder), "defects": []})
     say(f"{model}: {len(found.files)} files in {found.folder} are as published")
     return 0
+
+
+def _folder(model: str) -> Path:
+    """The folder of a model that comes with the package, or else what was named."""
+    from empathic.artifacts import shipped_models
+
+    return shipped_models().get(model, Path(model))
 
 
 def _print_json(value: object) -> int:

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
-from empathic.annotators.calibration import fit_temperature, probabilities
+from empathic.annotators.calibration import fit_temperature
 from empathic.annotators.examples import Example, examples, unlabelled
 from empathic.annotators.factors import Reading, reading
-from empathic.annotators.folder import AnnotatorSettings, load_reading, save_reading
-from empathic.annotators.readings import lay_out
-from empathic.annotators.scoring import score
+from empathic.annotators.folder import AnnotatorSettings, save_reading
 from empathic.experiments.annotator_measures import calibration_errors, measure
 from empathic.experiments.annotator_training import AnnotatorTrainee, Prepared, prepare
 from empathic.experiments.cards import annotator_card
-from empathic.experiments.recipes import AnnotatorRecipe, Teacher
+from empathic.experiments.recipes import AnnotatorRecipe
 from empathic.experiments.runs import ABOUT, DROPPED, RESULT, Run, fingerprint, versions
+from empathic.experiments.teaching import Teachers
 from empathic.models.annotator import AnnotatorModel
 from empathic.models.encoder import Encoder, load_encoder
 from empathic.training import Tell, TestTexts, Workers, train
@@ -49,9 +46,10 @@ def run_annotator(run: Run, name: str, workers: Workers, *, note: Note, tell: Te
     note(f"{len(learned):,} examples to learn from; {len(dropped):,} dropped that stand in a test split")
     training = prepare(encoder, what, learned)
     _smooth(what, training, recipe.smoothing)
-    if recipe.teacher is not None:
+    teachers = None if recipe.teacher is None else Teachers(recipe.teacher, what, workers.device)
+    if teachers is not None:
         note("asking the teacher")
-        _ask(recipe.teacher, what, learned, training, workers.device)
+        teachers.teach(learned, training)
     trainee = AnnotatorTrainee(
         model, encoder, what, train=training, valid=_split(recipe, encoder, what, "valid"), weights=recipe.weights
     )
@@ -71,7 +69,7 @@ def run_annotator(run: Run, name: str, workers: Workers, *, note: Note, tell: Te
     note("measuring on the test splits")
     temperatures = _temperatures(what, trainee)
     figures = _figures(recipe, what, encoder, trainee, temperatures, _seen(training))
-    result = {
+    result: dict[str, Any] = {
         "recipe": name,
         "best step": progress.best_step,
         "seconds": round(progress.seconds, 1),
@@ -79,12 +77,14 @@ def run_annotator(run: Run, name: str, workers: Workers, *, note: Note, tell: Te
         "test": figures,
         "temperatures": temperatures,
     }
+    if teachers is not None:
+        result["teacher"] = teachers.figures(_labelled(recipe, what, "test"))
     if workers.leads:
         settings = AnnotatorSettings(
             reading=what.name, encoder=recipe.encoder, adapter=recipe.adapter, temperatures=temperatures, recipe=name
         )
         card = annotator_card(name, recipe, what, figures)
-        save_reading(run.model, model, settings, licence=recipe.licence, figures=figures, card=card)
+        save_reading(run.model, model, settings, about=recipe.about, licence=recipe.licence, figures=figures, card=card)
         run.write(RESULT, result)
     return result
 
@@ -121,12 +121,16 @@ def _said(example: Example, emotion_first: bool) -> list[str]:
 
 def _split(recipe: AnnotatorRecipe, encoder: Encoder, what: Reading, split: str) -> dict[str, list[Prepared]]:
     """The examples of every source that have an answer for what is read."""
+    return {source: prepare(encoder, what, found) for source, found in _labelled(recipe, what, split).items()}
+
+
+def _labelled(recipe: AnnotatorRecipe, what: Reading, split: str) -> dict[str, list[Example]]:
     asked = {head.name for head in what.heads}
     sources = {
         source: [example for example in examples(source, split) if asked & example.answers.keys()]
         for source in (*recipe.sources, *recipe.tested_on)
     }
-    return {source: prepare(encoder, what, found) for source, found in sources.items() if found}
+    return {source: found for source, found in sources.items() if found}
 
 
 def _smooth(what: Reading, training: Sequence[Prepared], smoothing: float) -> None:
@@ -136,36 +140,6 @@ def _smooth(what: Reading, training: Sequence[Prepared], smoothing: float) -> No
                 if head.name in each.targets:
                     each.targets[head.name] *= 1 - smoothing
                     each.targets[head.name] += smoothing / len(head.labels)
-
-
-def _ask(
-    teacher: Teacher,
-    what: Reading,
-    learned: Sequence[Example],
-    training: Sequence[Prepared],
-    device: torch.device,
-) -> None:
-    """Mixes the teachers' probabilities into the targets."""
-    answers: list[dict[str, NDArray[np.float32]]] = [{} for _ in learned]
-    among = len(teacher.models)
-    for folder in teacher.models:
-        trained = load_reading(Path(folder))
-        trained.model.to(device)
-        texts = lay_out(trained.encoder, [example.script for example in learned], longest=what.longest)
-        scores = score(trained.model, texts, pad=trained.encoder.pad, device=device)
-        for head in what.heads:
-            temperature = trained.temperatures.get(head.name, 1.0)
-            for answer, found in zip(answers, scores[head.name], strict=True):
-                mean = (probabilities(head.kind, found, temperature) / among).astype(np.float32)
-                answer[head.name] = answer[head.name] + mean if head.name in answer else mean
-        trained.model.to("cpu")
-    for each, answer in zip(training, answers, strict=True):
-        for name, answered in answer.items():
-            own = each.targets.get(name)
-            if own is None:
-                each.targets[name] = answered
-            elif own.shape == answered.shape:
-                each.targets[name] = ((1 - teacher.share) * own + teacher.share * answered).astype(np.float32)
 
 
 def _temperatures(what: Reading, trainee: AnnotatorTrainee) -> dict[str, float]:
