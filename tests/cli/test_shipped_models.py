@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,8 +20,7 @@ MOST_BYTES, MOST_BYTES_A_FILE = 100_000_000, 25_000_000
 @pytest.fixture
 def shipped(tiny_annotators: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The package, with models that know nothing."""
-    (tmp_path / "pretrained").mkdir()
-    (tmp_path / "pretrained" / "annotators").symlink_to(tiny_annotators)
+    shutil.copytree(tiny_annotators, tmp_path / "pretrained" / "annotators")
     for place in ("artifacts.shipped", "annotators.annotator"):
         monkeypatch.setattr(f"empathic.{place}.shipped_folder", lambda: tmp_path / "pretrained")
 
