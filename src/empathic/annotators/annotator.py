@@ -11,8 +11,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from empathic.annotators.answers import EVEN, likeliest, several_chosen, strongest_run, words_shown, yes_levels
-from empathic.annotators.calibration import probabilities
+from empathic.annotators.answers import likeliest, several_chosen, strongest_run, words_shown, yes_levels
 from empathic.annotators.factors import FACTORS, READINGS, TONE, chosen_factors
 from empathic.annotators.folder import TrainedReading, load_reading
 from empathic.annotators.lexicon import Lexicon, find_lexicon, read_lexicon
@@ -151,12 +150,12 @@ class Annotator:
         for head in trained.reading.heads:
             if head.name not in self.factors or not targets:
                 continue
-            said = probabilities(head.kind, scores[head.name], trained.temperatures.get(head.name, 1.0))
+            said = trained.probabilities(head, np.asarray(scores[head.name]))
             for target, found in zip(targets, likeliest(head.labels, said, self.top), strict=True):
                 target["probabilities"][head.name] = found
                 target[head.name] = next(iter(found))
             if head.kind == "several":
-                for target, row in zip(targets, several_chosen(said), strict=True):
+                for target, row in zip(targets, several_chosen(said, trained.threshold(head)), strict=True):
                     target[head.name] = tuple(head.labels[which] for which in np.flatnonzero(row))
 
     def _read_exchanges(self, dialogues: Sequence[Dialogue], read: list[list[Fields]]) -> None:
@@ -164,18 +163,19 @@ class Annotator:
         trained = self.readings["exchange"]
         levels = {}
         for name in MECHANISMS if targets else ():
-            said = probabilities("single", scores[name], trained.temperatures.get(name, 1.0))
+            head = trained.reading.head(name)
+            said = trained.probabilities(head, np.asarray(scores[name]))
             levels[name] = yes_levels(said).tolist()
-            labels = trained.reading.head(name).labels
-            for target, found in zip(targets, likeliest(labels, said, len(labels)), strict=True):
+            for target, found in zip(targets, likeliest(head.labels, said, len(head.labels)), strict=True):
                 target["probabilities"][name] = found
-        temperature = trained.temperatures.get("rationale", 1.0)
+        words = trained.reading.head("rationale")
+        enough = trained.threshold(words)
         for number, (target, entry, text) in enumerate(zip(targets, entries, texts, strict=True)):
-            marked = probabilities("words", scores["rationale"][number], temperature)
+            marked = trained.probabilities(words, scores["rationale"][number])
             response = tidy(entry.script[1].text)
             target["mechanisms"] = Mechanisms(
                 *(
-                    Mechanism(level, words_shown(text, 1, response, marked[:, column]) if level else ())
+                    Mechanism(level, words_shown(text, 1, response, marked[:, column], enough) if level else ())
                     for column, name in enumerate(MECHANISMS)
                     for level in (levels[name][number],)
                 )
@@ -185,23 +185,24 @@ class Annotator:
         targets, _, _, scores = self._score("context", dialogues, read)
         trained = self.readings["context"]
         if targets:
-            said = probabilities("single", scores["feeling"], trained.temperatures.get("feeling", 1.0))
-            labels = trained.reading.head("feeling").labels
-            for target, found in zip(targets, likeliest(labels, said, self.top), strict=True):
+            head = trained.reading.head("feeling")
+            said = trained.probabilities(head, np.asarray(scores["feeling"]))
+            for target, found in zip(targets, likeliest(head.labels, said, self.top), strict=True):
                 target["probabilities"]["feeling"] = found
                 target["feeling"] = next(iter(found))
 
     def _read_causes(self, dialogues: Sequence[Dialogue], read: list[list[Fields]]) -> None:
         targets, entries, texts, scores = self._score("cause", dialogues, read, offsets=True)
         trained = self.readings["cause"]
+        holds, words = trained.reading.head("cause"), trained.reading.head("cause_span")
         for number, (target, entry, text) in enumerate(zip(targets, entries, texts, strict=True)):
-            turns = probabilities("turns", scores["cause"][number], trained.temperatures.get("cause", 1.0))[:, 0]
-            temperature = trained.temperatures.get("cause_span", 1.0)
-            marked = probabilities("words", scores["cause_span"][number], temperature)[:, 0]
+            turns = trained.probabilities(holds, scores["cause"][number])[:, 0]
+            marked = trained.probabilities(words, scores["cause_span"][number])[:, 0]
             causes = {}
             for line, (place, sure) in enumerate(zip(entry.places, turns.tolist(), strict=True)):
-                if place != EMOTION and sure >= EVEN:
-                    cause = Cause(place, strongest_run(text, line, tidy(entry.script[line].text), marked))
+                if place != EMOTION and sure >= trained.threshold(holds):
+                    said = tidy(entry.script[line].text)
+                    cause = Cause(place, strongest_run(text, line, said, marked, trained.threshold(words)))
                     causes[cause] = round(sure, 4)
             target["causes"] = tuple(causes)
             target["probabilities"]["causes"] = {str(cause.turn): sure for cause, sure in causes.items()}

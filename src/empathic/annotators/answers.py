@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from empathic.annotators.calibration import EVEN
 from empathic.annotators.readings import Text
 
 __all__ = ["likeliest", "several_chosen", "strongest_run", "words_shown", "yes_levels"]
@@ -14,8 +15,6 @@ __all__ = ["likeliest", "several_chosen", "strongest_run", "words_shown", "yes_l
 Floats = NDArray[np.floating]
 DIGITS = 4
 """Decimals that are kept of a probability."""
-EVEN = 0.5
-"""From here on a yes is likelier than a no."""
 
 
 def likeliest(labels: Sequence[str], probabilities: Floats, top: int) -> list[dict[str, float]]:
@@ -32,9 +31,9 @@ def likeliest(labels: Sequence[str], probabilities: Floats, top: int) -> list[di
     ]
 
 
-def several_chosen(probabilities: Floats) -> NDArray[np.bool_]:
-    """Where any number of labels may hold: those that are likelier than not, and the likeliest in any case."""
-    return (probabilities >= EVEN) | (probabilities == probabilities.max(axis=1, keepdims=True))  # type: ignore[no-any-return]
+def several_chosen(said: Floats, threshold: float) -> NDArray[np.bool_]:
+    """Where any number of labels may hold: those that are probable enough, and the likeliest in any case."""
+    return (said >= threshold) | (said == said.max(axis=1, keepdims=True))  # type: ignore[no-any-return]
 
 
 def yes_levels(probabilities: Floats) -> NDArray[np.int64]:
@@ -43,7 +42,7 @@ def yes_levels(probabilities: Floats) -> NDArray[np.int64]:
     return np.where(shown, 1 + probabilities[:, 1:].argmax(1), 0)
 
 
-def words_shown(text: Text, turn: int, said: str, probabilities: Floats) -> tuple[str, ...]:
+def words_shown(text: Text, turn: int, said: str, probabilities: Floats, threshold: float = EVEN) -> tuple[str, ...]:
     """The runs of words of a turn that a head marks.
 
     Args:
@@ -51,10 +50,11 @@ def words_shown(text: Text, turn: int, said: str, probabilities: Floats) -> tupl
         turn: Which of its turns.
         said: That turn, tidied.
         probabilities: Of every token of the text.
+        threshold: From here on a token is marked.
     """
     runs: list[tuple[int, int]] = []
     for position in _tokens(text, turn):
-        if probabilities[position] < EVEN:
+        if probabilities[position] < threshold:
             continue
         begin, end = text.offsets[position]
         # What a mark or a single space parts is one run.
@@ -65,13 +65,13 @@ def words_shown(text: Text, turn: int, said: str, probabilities: Floats) -> tupl
     return tuple(said[begin:end] for begin, end in _whole_words(runs, said))
 
 
-def strongest_run(text: Text, turn: int, said: str, probabilities: Floats) -> str | None:
-    """The one run of words of a turn that most speaks for: its probabilities' sum above an even chance is highest."""
+def strongest_run(text: Text, turn: int, said: str, probabilities: Floats, threshold: float = EVEN) -> str | None:
+    """The one run of words of a turn that most speaks for: its probabilities' sum above the threshold is highest."""
     best, sum_so_far, begin = (0.0, -1, -1), 0.0, -1
     for position in _tokens(text, turn):
         if sum_so_far <= 0:
             sum_so_far, begin = 0.0, position
-        sum_so_far += float(probabilities[position]) - EVEN
+        sum_so_far += float(probabilities[position]) - threshold
         if sum_so_far > best[0]:
             best = (sum_so_far, begin, position)
     if best[1] < 0:

@@ -7,12 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
+from empathic.annotators.calibration import EVEN, probabilities
 from empathic.annotators.factors import Reading, reading
 from empathic.artifacts import Manifest, load_model, save_model
 from empathic.errors import ArtifactError
 from empathic.models.adapter import merge_adapters
-from empathic.models.annotator import AnnotatorModel
+from empathic.models.annotator import AnnotatorModel, Head
 from empathic.models.encoder import Encoder, load_encoder
 
 __all__ = ["KIND", "AnnotatorSettings", "TrainedReading", "load_reading", "save_reading"]
@@ -27,16 +30,26 @@ class AnnotatorSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
     encoder: str
     adapter: int
     temperatures: dict[str, float]
+    thresholds: dict[str, float] = {}
     recipe: str = ""
 
 
 class TrainedReading(msgspec.Struct, frozen=True):
-    """A reading that has been learned: the model, its encoder and its temperatures."""
+    """A reading that has been learned: the model, its encoder, and what its scores mean."""
 
     reading: Reading
     encoder: Encoder
     model: AnnotatorModel
     temperatures: dict[str, float]
+    thresholds: dict[str, float]
+
+    def probabilities(self, head: Head, scores: NDArray[np.floating]) -> NDArray[np.float64]:
+        """What the scores of a head mean."""
+        return probabilities(head.kind, scores, self.temperatures.get(head.name, 1.0))
+
+    def threshold(self, head: Head) -> float:
+        """The probability from which on a head says yes."""
+        return self.thresholds.get(head.name, EVEN)
 
 
 def save_reading(
@@ -86,4 +99,4 @@ def load_reading(folder: Path, *, encoder: str | None = None) -> TrainedReading:
     model.load_state_dict({name: tensor.float() for name, tensor in artifact.tensors.items()}, strict=False)
     merge_adapters(model.encoder)
     model.requires_grad_(False).train(mode=False)
-    return TrainedReading(what, base, model, settings.temperatures)
+    return TrainedReading(what, base, model, settings.temperatures, settings.thresholds)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from empathic.annotators.answers import several_chosen
 from empathic.annotators.calibration import probabilities
 from empathic.annotators.factors import Reading
 from empathic.annotators.scoring import Scores
@@ -27,8 +28,18 @@ class Measured(NamedTuple):
     known_by: list[float]
 
 
-def measure(reading: Reading, examples: Sequence[Prepared], scores: Scores) -> Measured:
-    """Holds scores against answers."""
+def measure(
+    reading: Reading, examples: Sequence[Prepared], scores: Scores, cuts: Mapping[str, float] | None = None
+) -> Measured:
+    """Holds scores against answers.
+
+    Args:
+        reading: The heads.
+        examples: What was read, with its answers.
+        scores: What the heads say of each.
+        cuts: By head: the score above which it says yes; 0 where nothing is said.
+    """
+    cuts = cuts or {}
     figures: dict[str, float] = {}
     known_by: list[float] = []
     for head in reading.heads:
@@ -36,20 +47,23 @@ def measure(reading: Reading, examples: Sequence[Prepared], scores: Scores) -> M
         if not rows:
             continue
         found = _of_head(
-            head, [examples[row].targets[head.name] for row in rows], [scores[head.name][row] for row in rows]
+            head,
+            [examples[row].targets[head.name] for row in rows],
+            [scores[head.name][row] for row in rows],
+            cuts.get(head.name, 0.0),
         )
         figures |= {f"{head.name}/{name}": value for name, value in found.figures.items()}
         known_by += found.known_by
     return Measured(figures, known_by)
 
 
-def _of_head(head: Head, targets: list[NDArray[np.float32]], scores: list[NDArray[np.float32]]) -> Measured:
+def _of_head(head: Head, targets: list[NDArray[np.float32]], scores: list[NDArray[np.float32]], cut: float) -> Measured:
     if head.kind == "single":
         return _of_labels(head, np.stack(targets).argmax(1), np.stack(scores).astype(np.float64))
-    said, true = np.concatenate(scores) > 0, np.concatenate(targets) > 0
+    said, true = np.concatenate(scores) >= cut, np.concatenate(targets) > 0
     figures = {"count": float(len(targets))}
     if head.kind == "several":
-        said, true = np.stack(scores) > 0, np.stack(targets) > 0
+        said, true = several_chosen(np.stack(scores), cut), np.stack(targets) > 0
         f1 = float(np.mean([binary_f1(said[:, label], true[:, label]) for label in range(len(head.labels))]))
         figures |= {"macro_f1": f1, "micro_f1": binary_f1(said.ravel(), true.ravel())}
         return Measured(figures, [])

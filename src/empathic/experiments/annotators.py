@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import torch
 
-from empathic.annotators.calibration import fit_temperature
+from empathic.annotators.calibration import cut, fit_temperature, fit_threshold, probabilities
 from empathic.annotators.examples import Example, examples, unlabelled
 from empathic.annotators.factors import Reading, reading
 from empathic.annotators.folder import AnnotatorSettings, save_reading
+from empathic.annotators.scoring import Scores
 from empathic.experiments.annotator_measures import calibration_errors, measure
 from empathic.experiments.annotator_training import AnnotatorTrainee, Prepared, prepare
 from empathic.experiments.cards import annotator_card
@@ -67,8 +68,9 @@ def run_annotator(run: Run, name: str, workers: Workers, *, note: Note, tell: Te
     progress = train(trainee, recipe.training, run.folder, workers, tell=tell)
     model.train(mode=False)
     note("measuring on the test splits")
-    temperatures = _temperatures(what, trainee)
-    figures = _figures(recipe, what, encoder, trainee, temperatures, _seen(training))
+    temperatures, thresholds = _calibrated(what, trainee)
+    cuts = {head: cut(threshold, temperatures[head]) for head, threshold in thresholds.items()}
+    figures = _figures(recipe, what, encoder, trainee, temperatures, cuts, _seen(training))
     result: dict[str, Any] = {
         "recipe": name,
         "best step": progress.best_step,
@@ -76,12 +78,18 @@ def run_annotator(run: Run, name: str, workers: Workers, *, note: Note, tell: Te
         "valid": progress.measured,
         "test": figures,
         "temperatures": temperatures,
+        "thresholds": thresholds,
     }
     if teachers is not None:
         result["teacher"] = teachers.figures(_labelled(recipe, what, "test"))
     if workers.leads:
         settings = AnnotatorSettings(
-            reading=what.name, encoder=recipe.encoder, adapter=recipe.adapter, temperatures=temperatures, recipe=name
+            reading=what.name,
+            encoder=recipe.encoder,
+            adapter=recipe.adapter,
+            temperatures=temperatures,
+            thresholds=thresholds,
+            recipe=name,
         )
         card = annotator_card(name, recipe, what, figures)
         save_reading(run.model, model, settings, about=recipe.about, licence=recipe.licence, figures=figures, card=card)
@@ -142,9 +150,9 @@ def _smooth(what: Reading, training: Sequence[Prepared], smoothing: float) -> No
                     each.targets[head.name] += smoothing / len(head.labels)
 
 
-def _temperatures(what: Reading, trainee: AnnotatorTrainee) -> dict[str, float]:
-    """One a head, over all validation examples that have an answer for it."""
-    fitted = {}
+def _calibrated(what: Reading, trainee: AnnotatorTrainee) -> tuple[dict[str, float], dict[str, float]]:
+    """A temperature for every head, and a threshold for those that say yes or no, over all validation examples."""
+    temperatures, thresholds = {}, {}
     answered = [(found, trainee.answer(found)) for found in trainee.valid.values()]
     for head in what.heads:
         pairs = [
@@ -155,8 +163,12 @@ def _temperatures(what: Reading, trainee: AnnotatorTrainee) -> dict[str, float]:
         ]
         if pairs:
             join = np.stack if head.kind in ("single", "several") else np.concatenate
-            fitted[head.name] = fit_temperature(head.kind, join([p[0] for p in pairs]), join([p[1] for p in pairs]))
-    return fitted
+            scores, targets = (join([pair[side] for pair in pairs]) for side in (0, 1))
+            temperatures[head.name] = fit_temperature(head.kind, scores, targets)
+            if head.kind != "single":
+                sure = probabilities(head.kind, scores, temperatures[head.name])
+                thresholds[head.name] = fit_threshold(head.kind, sure, targets)
+    return temperatures, thresholds
 
 
 def _seen(training: Sequence[Prepared]) -> set[tuple[int, ...]]:
@@ -170,16 +182,19 @@ def _figures(
     encoder: Encoder,
     trainee: AnnotatorTrainee,
     temperatures: Mapping[str, float],
+    cuts: Mapping[str, float],
     seen: set[tuple[int, ...]],
 ) -> dict[str, dict[str, Any]]:
     """By source: the figures on its test split, and on that split without the texts that stand in training."""
     figures: dict[str, dict[str, Any]] = {}
     for source, found in _split(recipe, encoder, what, "test").items():
         scores = trainee.answer(found)
-        figures[source] = measure(what, found, scores).figures | calibration_errors(what, found, scores, temperatures)
+        measured = measure(what, found, scores, cuts).figures
+        figures[source] = measured | calibration_errors(what, found, scores, temperatures)
         new = [row for row, each in enumerate(found) if tuple(each.text.ids) not in seen]
         if len(new) < len(found):
-            apart = measure(what, [found[row] for row in new], {k: [v[row] for row in new] for k, v in scores.items()})
+            left: Scores = {head: [of[row] for row in new] for head, of in scores.items()}
+            apart = measure(what, [found[row] for row in new], left, cuts)
             figures[f"{source}, without texts of training"] = dict(apart.figures)
     return figures
 

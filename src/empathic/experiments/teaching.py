@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from empathic.annotators.calibration import probabilities
+from empathic.annotators.calibration import cut
 from empathic.annotators.examples import Example
 from empathic.annotators.factors import Reading
 from empathic.annotators.folder import load_reading
@@ -53,9 +53,8 @@ class Teachers:
             texts = lay_out(each.encoder, [example.script for example in examples], longest=self.what.longest)
             scores = score(each.model, texts, pad=each.encoder.pad, device=self.device)
             for head in self.what.heads:
-                temperature = each.temperatures.get(head.name, 1.0)
                 for answer, found in zip(answers, scores[head.name], strict=True):
-                    said = (probabilities(head.kind, found, temperature) / len(self.trained)).astype(np.float32)
+                    said = (each.probabilities(head, found) / len(self.trained)).astype(np.float32)
                     answer[head.name] = answer[head.name] + said if head.name in answer else said
             each.model.to("cpu")
         return answers
@@ -73,6 +72,8 @@ class Teachers:
     def figures(self, sources: Mapping[str, Sequence[Example]]) -> dict[str, dict[str, float]]:
         """What they reach together on examples with answers, by source."""
         figures = {}
+        thresholds = {head: np.mean([each.threshold(head) for each in self.trained]) for head in self.what.heads}
+        cuts = {head.name: cut(float(threshold), 1.0) for head, threshold in thresholds.items()}
         for source, examples in sources.items():
             prepared = prepare(self.trained[0].encoder, self.what, examples)
             answers = self.answers(examples)
@@ -80,7 +81,7 @@ class Teachers:
                 head.name: [_scores(answer[head.name], apart=head.kind != "single") for answer in answers]
                 for head in self.what.heads
             }
-            figures[source] = measure(self.what, prepared, scores).figures
+            figures[source] = measure(self.what, prepared, scores, cuts).figures
         return figures
 
 
