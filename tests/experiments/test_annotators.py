@@ -123,9 +123,13 @@ def test_what_the_teacher_reaches_stands_beside_what_its_student_does(recipe: Pa
     assert "teacher" not in alone
 
 
-def test_a_teacher_of_another_reading_is_refused(recipe: Path, tiny_annotators: Path, tmp_path: Path) -> None:
+def test_a_teacher_that_is_not_there_or_of_another_reading_is_refused(
+    recipe: Path, tiny_annotators: Path, tmp_path: Path
+) -> None:
     with pytest.raises(UsageError, match="reads 'cause'; a teacher of 'context' is needed"):
         carry_out(recipe, tmp_path / "student", f'teacher.models=["{tiny_annotators}/cause"]')
+    with pytest.raises(ArtifactError, match="there is no teacher none/model"):
+        carry_out(recipe, tmp_path / "other", 'teacher.models=["none/model"]')
 
 
 def test_a_run_belongs_to_one_recipe(recipe: Path, tmp_path: Path) -> None:

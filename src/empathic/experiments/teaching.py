@@ -15,7 +15,7 @@ from empathic.annotators.factors import Reading
 from empathic.annotators.folder import load_reading
 from empathic.annotators.readings import lay_out
 from empathic.annotators.scoring import Scores, score
-from empathic.errors import UsageError
+from empathic.errors import ArtifactError, UsageError
 from empathic.experiments.annotator_measures import measure
 from empathic.experiments.annotator_training import Prepared, prepare
 from empathic.experiments.recipes import Teacher
@@ -40,6 +40,11 @@ class Teachers:
         self.share = teacher.share
         self.what = what
         self.device = device
+        for folder in teacher.models:
+            if not Path(folder).is_dir():
+                raise ArtifactError(
+                    f"there is no teacher {folder}", remedy="train it first, or name others: teacher.models"
+                )
         self.trained = [load_reading(Path(folder)) for folder in teacher.models]
         for folder, each in zip(teacher.models, self.trained, strict=True):
             if each.reading.name != what.name:
