@@ -67,7 +67,10 @@ def annotate(
 
         asked = None if factors is None else [name for each in factors.split(",") if (name := each.strip())]
         with status("Loading the annotators ..."):
-            return Annotator(asked, top=labels, models=models, lexicon=lexicon, device=device)
+            annotator = Annotator(asked, top=labels, models=models, lexicon=lexicon, device=device)
+        if asked is None and not annotator.readings:
+            note("There are no trained models here, so that only the lexicon speaks: train some, or name --models.")
+        return annotator
 
     if _is_sentence(what):
         if to is not None:
