@@ -85,10 +85,12 @@ def _tokens(text: Text, turn: int) -> Iterator[int]:
 
 
 def _whole_words(runs: Sequence[tuple[int, int]], said: str) -> list[tuple[int, int]]:
-    """Runs that end where words do."""
+    """Runs that begin and end where words do."""
     whole: list[tuple[int, int]] = []
     for first, last in runs:
         begin, end = first, last
+        while begin < end and not said[begin].isalnum() and any(map(str.isalnum, said[begin:end])):
+            begin += 1
         while begin > 0 and said[begin - 1].isalnum() and said[begin].isalnum():
             begin -= 1
         while end < len(said) and said[end - 1].isalnum() and said[end].isalnum():
