@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import App, Parameter
 from cyclopts.validators import Number
 
+from empathic.cli._reading import ReadBy
 from empathic.cli._terminal import console, note, progress, say, status
 from empathic.cli.data._options import Which, read
 
@@ -35,9 +36,7 @@ def factors(
     by: str | None = None,
     samples: Annotated[int, Parameter(validator=Number(gte=0))] = 1000,
     seed: int = 0,
-    models: Path | None = None,
-    lexicon: Path | None = None,
-    device: str | None = None,
+    read_by: ReadBy | None = None,
     which: Which | None = None,
     json: bool = False,
 ) -> int:
@@ -55,9 +54,6 @@ def factors(
             label "domain", and else whether what the speaker feels is positive or negative.
         samples: How often conversations are drawn anew for the intervals.
         seed: What is drawn follows from it.
-        models: A folder with a trained model for each reading, instead of those that come with the package.
-        lexicon: The lexicon for polarity, in the layout of NRC-VAD.
-        device: What to compute on, such as cpu or cuda:1; a GPU where there is one by default.
         json: Print the analysis as JSON.
     """
     import msgspec
@@ -69,7 +65,7 @@ def factors(
     if given:
         dialogues: Iterable[Dialogue] = _dialogues(corpus, options)
     else:
-        dialogues, annotators = _annotated(corpus, options, models, lexicon, device)
+        dialogues, annotators = _annotated(corpus, options, read_by or ReadBy())
     observed = observe(dialogues, domain_of(by))
     with progress() as shown:
         task = shown.add_task("Counting pairs", total=None)
@@ -95,16 +91,11 @@ def factors(
     return 0
 
 
-def _annotated(
-    corpus: str, which: Which, models: Path | None, lexicon: Path | None, device: str | None
-) -> tuple[Iterator[Dialogue], dict[str, str]]:
+def _annotated(corpus: str, which: Which, read_by: ReadBy) -> tuple[Iterator[Dialogue], dict[str, str]]:
     """The conversations with their factors, and what each factor is read by."""
-    from empathic.annotators.annotator import Annotator, factors_there
     from empathic.annotators.kept import annotate_once
 
-    with status("Loading the annotators ..."):
-        counted = [factor for factor in factors_there(models, lexicon) if factor not in NOT_COUNTED]
-        annotator = Annotator(counted, models=models, lexicon=lexicon, device=device)
+    annotator = read_by.annotator(without=NOT_COUNTED)
 
     def conversations() -> Iterator[Dialogue]:
         with progress() as shown:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from empathic.cli._terminal import note, progress, status
+from empathic.cli._reading import ReadBy
+from empathic.cli._terminal import note, progress
 from empathic.cli.data._options import Which
 from empathic.errors import UsageError, nearest
 
 if TYPE_CHECKING:
-    from empathic.annotators import Annotator
     from empathic.annotators.inputs import Input
     from empathic.corpora import Defect
 
@@ -34,9 +34,7 @@ def annotate(
     factors: str | None = None,
     top: Annotated[int, Parameter(validator=Number(gte=1))] = 1,
     form: Literal["lines", "jsonl", "csv", "tsv"] | None = None,
-    models: Path | None = None,
-    lexicon: Path | None = None,
-    device: str | None = None,
+    by: ReadBy | None = None,
     which: Which | None = None,
     json: bool = False,
 ) -> int:
@@ -55,23 +53,10 @@ def annotate(
             tone; all that there are models for by default.
         top: How many labels are given with their probabilities.
         form: How standard input is to be read; lines of text by default, or JSONL where it begins with a brace.
-        models: A folder with a trained model for each reading, instead of those that come with the package.
-        lexicon: The lexicon for tone (polarity, valence, arousal, dominance), in the layout of NRC-VAD.
-        device: What to compute on, such as cpu or cuda:1; a GPU where there is one by default.
         json: With a sentence: print what was perceived as JSON.
     """
-    which = which or Which()
-
-    def load(labels: int) -> Annotator:
-        from empathic.annotators import Annotator
-
-        asked = None if factors is None else [name for each in factors.split(",") if (name := each.strip())]
-        with status("Loading the annotators ..."):
-            annotator = Annotator(asked, top=labels, models=models, lexicon=lexicon, device=device)
-        if asked is None and not annotator.readings:
-            note("There are no trained models here, so that only the lexicon speaks: train some, or name --models.")
-        return annotator
-
+    by, which = by or ReadBy(), which or Which()
+    asked = None if factors is None else [name for each in factors.split(",") if (name := each.strip())]
     if _is_sentence(what):
         if to is not None:
             raise UsageError(
@@ -79,7 +64,7 @@ def annotate(
             )
         from empathic.cli._picture import show_picture
 
-        show_picture(load(MANY), what, response, as_json=json, top=max(top, 3))
+        show_picture(by.annotator(asked, top=MANY), what, response, as_json=json, top=max(top, 3))
         return 0
     if response is not None:
         raise UsageError("--response answers a sentence, and none is given")
@@ -94,7 +79,7 @@ def annotate(
         note(str(defect))
 
     given = _input(what, form, which, report)
-    annotator = load(top)
+    annotator = by.annotator(asked, top=top)
     from empathic.annotators.files import annotate_to_file, annotate_to_stream
 
     with progress() as shown:
