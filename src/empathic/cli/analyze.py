@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import App, Parameter
 from cyclopts.validators import Number
 
-from empathic.cli._reading import ReadBy
+from empathic.cli._read_by import ReadBy
 from empathic.cli._terminal import console, note, progress, say, status
-from empathic.cli.data._options import Which, read
+from empathic.cli._which import Which, read
 
 if TYPE_CHECKING:
     from empathic.dialogue import Dialogue

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from empathic.cli._reading import ReadBy
+from empathic.cli._read_by import ReadBy
 from empathic.cli._terminal import note, progress
-from empathic.cli.data._options import Which
+from empathic.cli._which import Which
 from empathic.errors import UsageError, nearest
 
 if TYPE_CHECKING:

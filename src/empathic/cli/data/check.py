@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from empathic.cli._terminal import note, say, status
-from empathic.cli.data._options import Which
+from empathic.cli._which import Which
 
 __all__ = ["check"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from empathic.cli._terminal import note, progress
-from empathic.cli.data._options import Which, read
+from empathic.cli._which import Which, read
 from empathic.errors import UsageError
 
 __all__ = ["convert"]

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from empathic.cli._terminal import console, note, say, visible
-from empathic.cli.data._options import Which, read
+from empathic.cli._which import Which, read
 
 if TYPE_CHECKING:
     from rich.console import Console

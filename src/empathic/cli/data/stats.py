@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from empathic.cli._terminal import console, note, say, status, visible
-from empathic.cli.data._options import Which, read
+from empathic.cli._which import Which, read
 
 if TYPE_CHECKING:
     from empathic.corpora import Statistics
