@@ -58,7 +58,8 @@ def main() -> None:
             sys.stdout.write("ready\n")
             sys.stdout.flush()
 
-    train(toy, SETTINGS, folder, join("cpu"), tell=tell)
+    with join("cpu") as workers:
+        train(toy, SETTINGS, folder, workers, tell=tell)
 
 
 if __name__ == "__main__":

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
 from empathic.cli._terminal import note, progress, say
+
+if TYPE_CHECKING:
+    from empathic.experiments.runs import Run
+    from empathic.training import Workers
 
 __all__ = ["train"]
 
@@ -41,33 +45,39 @@ def train(
         for name in recipe_names():
             say(f"{name:<28} {load_recipe(name).about}")
         return 0
-    from empathic.experiments.annotators import run_annotator
     from empathic.experiments.runs import Run
     from empathic.training import join
 
     chosen = load_recipe(recipe, change)
-    workers = join(device)
     name = Path(recipe).stem if recipe.endswith(".toml") else recipe
-    opened = Run(run or Path("runs", name), chosen)
-    if opened.finished:
-        note(f"{opened.folder} is finished; remove it, or name another folder with --run, to train anew")
-        result = opened.result()
-    else:
-        with progress() as shown:
-            task = shown.add_task(name, total=None, visible=False)
-
-            def tell(what: str, step: int, steps: int, figures: Mapping[str, float]) -> None:
-                shown.update(task, completed=step, total=steps, visible=True)
-                if what == "step":
-                    shown.update(task, description=f"{name}: loss {figures['loss']:.3f}")
-                elif workers.leads:
-                    shown.console.print(f"step {step:,} of {steps:,}: {_main_figures(figures)}", highlight=False)
-
-            speak = note if workers.leads else (lambda _: None)
-            result = run_annotator(opened, name, workers, note=speak, tell=tell)
-    if workers.leads:
-        _print(opened.folder, result, json)
+    with join(device) as workers:
+        opened = Run(run or Path("runs", name), chosen)
+        if opened.finished:
+            note(f"{opened.folder} is finished; remove it, or name another folder with --run, to train anew")
+            result = opened.result()
+        else:
+            result = _carry_out(opened, name, workers)
+        if workers.leads:
+            _print(opened.folder, result, json)
     return 0
+
+
+def _carry_out(opened: Run, name: str, workers: Workers) -> dict[str, Any]:
+    """Runs a recipe, and shows how far it has come."""
+    from empathic.experiments.annotators import run_annotator
+
+    speak = note if workers.leads else (lambda _: None)
+    with progress() as shown:
+        task = shown.add_task(name, total=None, visible=False)
+
+        def tell(what: str, step: int, steps: int, figures: Mapping[str, float]) -> None:
+            shown.update(task, completed=step, total=steps, visible=True)
+            if what == "step":
+                shown.update(task, description=f"{name}: loss {figures['loss']:.3f}")
+            elif workers.leads:
+                shown.console.print(f"step {step:,} of {steps:,}: {_main_figures(figures)}", highlight=False)
+
+        return run_annotator(opened, name, workers, note=speak, tell=tell)
 
 
 def _main_figures(figures: Mapping[str, float]) -> str:

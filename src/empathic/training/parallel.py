@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -75,8 +76,9 @@ class Workers:
         return box[0]
 
 
-def join(device: str | None = None) -> Workers:
-    """Joins the other processes where torchrun started several."""
+@contextmanager
+def join(device: str | None = None) -> Iterator[Workers]:
+    """Joins the other processes where torchrun started several, until the block ends."""
     count = int(os.environ.get("WORLD_SIZE", "1"))
     rank = int(os.environ.get("RANK", "0"))
     chosen = choose_device(device)
@@ -84,6 +86,13 @@ def join(device: str | None = None) -> Workers:
         chosen = torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0")))
     if chosen.type == "cuda":
         torch.cuda.set_device(chosen)
-    if count > 1 and not dist.is_initialized():
-        dist.init_process_group("nccl" if chosen.type == "cuda" else "gloo")
-    return Workers(chosen, rank, count)
+    workers = Workers(chosen, rank, count)
+    if count == 1:
+        yield workers
+        return
+    dist.init_process_group("nccl" if chosen.type == "cuda" else "gloo")
+    try:
+        yield workers
+        workers.wait()  # the first to leave would take the others' meeting place with it
+    finally:
+        dist.destroy_process_group()
