@@ -20,6 +20,7 @@ from pathlib import Path
 
 READINGS = ("utterance", "context", "exchange", "cause")
 """Those that take longest first."""
+TEACHER = "all-mpnet-base-v2"
 
 
 @dataclass(frozen=True)
@@ -38,13 +39,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=Path, default=Path("runs/annotators"), help="where the runs go")
     parser.add_argument("--readings", nargs="+", choices=READINGS, default=READINGS)
+    parser.add_argument("--teacher", default=TEACHER, help="the stronger encoder: base weights, or a folder")
     parser.add_argument("--seeds", type=int, default=1, help="how many teachers a reading has")
     parser.add_argument("--side-by-side", type=int, default=4, help="how many trainings at once")
     parser.add_argument(
         "--set", action="append", default=[], help="a setting for all of them, such as training.epochs=1"
     )
     given = parser.parse_args()
-    waiting = [job for reading in given.readings for job in jobs(reading, given.seeds, given.runs)]
+    waiting = [job for reading in given.readings for job in jobs(reading, given.seeds, given.runs, given.teacher)]
     waiting.sort(key=lambda job: bool(job.after))
     done: dict[str, bool] = {}
     running: dict[Future[bool], Job] = {}
@@ -65,13 +67,13 @@ def main() -> int:
     return 0 if all(done.values()) else 1
 
 
-def jobs(reading: str, seeds: int, runs: Path) -> list[Job]:
+def jobs(reading: str, seeds: int, runs: Path, encoder: str) -> list[Job]:
     """The trainings of a reading."""
     teachers = [f"{reading}-mpnet{f'-{seed}' if seed else ''}" for seed in range(seeds)]
     models = ", ".join(f'"{runs / teacher / "model"}"' for teacher in teachers)
     return [
         *(
-            Job(teacher, f"annotators/{reading}-mpnet", (f"training.seed={seed}",))
+            Job(teacher, f"annotators/{reading}-mpnet", (f"training.seed={seed}", f"encoder={encoder}"))
             for seed, teacher in enumerate(teachers)
         ),
         Job(f"{reading}-minilm", f"annotators/{reading}-minilm"),
