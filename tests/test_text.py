@@ -30,6 +30,11 @@ def test_tidying_twice_changes_nothing_more(text: str) -> None:
     assert tidy(tidy(text)) == tidy(text)
 
 
+@given(st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E)))
+def test_plain_text_loses_spaces_and_nothing_else(text: str) -> None:
+    assert tidy(text) == " ".join(filter(None, text.split(" ")))
+
+
 @pytest.mark.parametrize(
     ("text", "cut"),
     [

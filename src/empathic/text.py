@@ -15,6 +15,8 @@ _SPACE = re.compile(r"\s+")
 
 def tidy(text: str) -> str:
     """Composed Unicode, nothing that is no character, one space between words: how text enters a model."""
+    if text.isascii() and text.isprintable() and "  " not in text:
+        return text.strip()  # as most text is: what follows would find nothing to do
     return _SPACE.sub(" ", _CONTROL.sub(" ", unicodedata.normalize("NFC", text))).strip()
 
 

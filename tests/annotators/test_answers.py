@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from empathic.annotators.answers import likeliest, several_chosen, strongest_run, words_shown, yes_levels
+from empathic.annotators.answers import labels_chosen, likeliest, several_chosen, strongest_run, words_shown, yes_levels
 from empathic.annotators.readings import Line, Text, lay_out
 from empathic.models.encoder import load_encoder
 
@@ -41,7 +41,9 @@ def test_the_likeliest_labels_come_first_and_as_many_as_are_asked_for() -> None:
 
 def test_of_several_labels_those_beyond_the_threshold_hold_and_one_in_any_case() -> None:
     said = np.array([[0.4, 0.35, 0.1], [0.1, 0.2, 0.05]])
-    assert several_chosen(said, 0.3).tolist() == [[True, True, False], [False, True, False]]
+    chosen = several_chosen(said, 0.3)
+    assert chosen.tolist() == [[True, True, False], [False, True, False]]
+    assert labels_chosen("abc", chosen) == [("a", "b"), ("b",)]
 
 
 def test_a_mechanism_shows_where_weak_and_strong_together_are_likelier_than_none() -> None:

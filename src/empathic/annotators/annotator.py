@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from empathic.annotators.answers import likeliest, several_chosen, strongest_run, words_shown, yes_levels
+from empathic.annotators.answers import labels_chosen, likeliest, several_chosen, strongest_run, words_shown, yes_levels
 from empathic.annotators.factors import FACTORS, READINGS, TONE, chosen_factors
 from empathic.annotators.folder import TrainedReading, load_reading
 from empathic.annotators.lexicon import Lexicon, find_lexicon, read_lexicon
@@ -155,8 +155,9 @@ class Annotator:
                 target["probabilities"][head.name] = found
                 target[head.name] = next(iter(found))
             if head.kind == "several":
-                for target, row in zip(targets, several_chosen(said, trained.threshold(head)), strict=True):
-                    target[head.name] = tuple(head.labels[which] for which in np.flatnonzero(row))
+                chosen = labels_chosen(head.labels, several_chosen(said, trained.threshold(head)))
+                for target, labels in zip(targets, chosen, strict=True):
+                    target[head.name] = labels
 
     def _read_exchanges(self, dialogues: Sequence[Dialogue], read: list[list[Fields]]) -> None:
         targets, entries, texts, scores = self._score("exchange", dialogues, read, offsets=True)

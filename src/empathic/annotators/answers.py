@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from empathic.annotators.calibration import EVEN
 from empathic.annotators.readings import Text
 
-__all__ = ["likeliest", "several_chosen", "strongest_run", "words_shown", "yes_levels"]
+__all__ = ["labels_chosen", "likeliest", "several_chosen", "strongest_run", "words_shown", "yes_levels"]
 
 Floats = NDArray[np.floating]
 DIGITS = 4
@@ -34,6 +35,14 @@ def likeliest(labels: Sequence[str], probabilities: Floats, top: int) -> list[di
 def several_chosen(said: Floats, threshold: float) -> NDArray[np.bool_]:
     """Where any number of labels may hold: those that are probable enough, and the likeliest in any case."""
     return (said >= threshold) | (said == said.max(axis=1, keepdims=True))  # type: ignore[no-any-return]
+
+
+def labels_chosen(labels: Sequence[str], chosen: NDArray[np.bool_]) -> list[tuple[str, ...]]:
+    """For every row the labels that were chosen, in their order."""
+    rows, columns = np.nonzero(chosen)
+    names = [labels[column] for column in columns.tolist()]
+    bounds = np.searchsorted(rows, np.arange(len(chosen) + 1)).tolist()
+    return [tuple(names[begin:end]) for begin, end in pairwise(bounds)]
 
 
 def yes_levels(probabilities: Floats) -> NDArray[np.int64]:
