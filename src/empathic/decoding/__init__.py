@@ -1,5 +1,8 @@
-"""Decoding: from a model's scores to words. Knows no model, only scores."""
+"""Decoding: from a model's scores to words, in one way for every model; knows models by an interface only."""
 
+from empathic.decoding.decode import decode, stream
+from empathic.decoding.interface import Said, State, Talker
 from empathic.decoding.sampling import Sampling, choose
+from empathic.decoding.settings import Decoding
 
-__all__ = ["Sampling", "choose"]
+__all__ = ["Decoding", "Said", "Sampling", "State", "Talker", "choose", "decode", "stream"]
