@@ -76,6 +76,19 @@ def test_a_hugging_face_folder_loads(tmp_path: Path, backbone: Backbone) -> None
     assert loaded.prompt(messages) == backbone.prompt(messages)
 
 
+def test_a_model_without_a_token_that_ends_a_message_is_refused(tmp_path: Path, backbone: Backbone) -> None:
+    from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+
+    size = {"hidden_size": 16, "intermediate_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2}
+    config = LlamaConfig(vocab_size=backbone.tokenizer.get_vocab_size(), bos_token_id=None, eos_token_id=None, **size)
+    LlamaForCausalLM(config).save_pretrained(tmp_path)
+    wrapped = PreTrainedTokenizerFast(tokenizer_object=backbone.tokenizer)
+    wrapped.chat_template = backbone.chat_template
+    wrapped.save_pretrained(tmp_path)
+    with pytest.raises(ArtifactError, match="has no token that ends a message"):
+        load_backbone(str(tmp_path))
+
+
 def test_pickles_in_a_folder_are_refused(tmp_path: Path) -> None:
     (tmp_path / "pytorch_model.bin").touch()
     with pytest.raises(ArtifactError, match="pickled weights can run any program"):

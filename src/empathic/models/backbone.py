@@ -208,6 +208,8 @@ def _from_hugging_face(name: str) -> Backbone:
     model.requires_grad_(False).train(mode=False)
     end = model.generation_config.eos_token_id
     stop = {wrapped.eos_token_id, *(end if isinstance(end, list) else [end])} - {None}
+    if not stop:
+        raise ArtifactError(f"{name} has no token that ends a message: it was not trained to converse")
     return Backbone(
         name=name,
         model=model,
