@@ -60,7 +60,7 @@ def test_the_program_and_the_library_draw_alike() -> None:
     from empathic.models.prompted_lm import PromptedLM
 
     offered = {name: each.default for name, each in inspect.signature(command).parameters.items()}
-    used = PromptedLM(SimpleNamespace(name="any")).sampling  # type: ignore[arg-type]
+    used = PromptedLM(SimpleNamespace(name="any")).decoding  # type: ignore[arg-type]
     assert (offered["temperature"], offered["top_p"]) == (used.temperature, used.top_p)
 
 

@@ -36,21 +36,22 @@ def chat(
         save: A JSONL file that the conversation is added to when it ends.
         json: Print each reply as a JSON object with the reasons behind it.
     """
+    from msgspec.structs import replace
+
     from empathic.cli._conversation import Conversation, answer_lines, at_a_terminal, converse
     from empathic.cli._terminal import signals_for_this_thread_alone, status
-    from empathic.decoding import Sampling
     from empathic.engine import Engine
     from empathic.errors import DataError
     from empathic.models.backbone import load_backbone
-    from empathic.models.prompted_lm import INSTRUCTION, PromptedLM
+    from empathic.models.prompted_lm import CHATTING, INSTRUCTION, PromptedLM
 
     if save is not None and save.is_dir():
         raise DataError(f"{save}: cannot be written: it is a folder")
     if save is not None and not os.access(save.parent, os.W_OK):
         raise DataError(f"{save}: cannot be written: the folder {save.parent} is not there, or not yours to write to")
     with status(f"Loading {model} ..."), signals_for_this_thread_alone():
-        sampling = Sampling(temperature=temperature, top_p=top_p)
-        responder = PromptedLM(load_backbone(model), instruction=instruction or INSTRUCTION, sampling=sampling)
+        decoding = replace(CHATTING, temperature=temperature, top_p=top_p)
+        responder = PromptedLM(load_backbone(model), instruction=instruction or INSTRUCTION, decoding=decoding)
     conversation = Conversation(Engine(responder), seed)
     try:
         if at_a_terminal() and not json:

@@ -2,7 +2,6 @@
 
 from empathic.decoding.decode import decode, stream
 from empathic.decoding.interface import Said, State, Talker
-from empathic.decoding.sampling import Sampling, choose
 from empathic.decoding.settings import Decoding
 
-__all__ = ["Decoding", "Said", "Sampling", "State", "Talker", "choose", "decode", "stream"]
+__all__ = ["Decoding", "Said", "State", "Talker", "decode", "stream"]

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 import torch
 from tokenizers.decoders import DecodeStream
+from torch import Tensor
 
-from empathic.decoding import Sampling, choose
+from empathic.decoding import Decoding, stream
 from empathic.dialogue import Request, Turn
 from empathic.models.backbone import Backbone
 from empathic.text import tidy
 
-__all__ = ["INSTRUCTION", "PromptedLM"]
+if TYPE_CHECKING:
+    from transformers import Cache
+
+__all__ = ["CHATTING", "INSTRUCTION", "PromptedLM"]
 
 INSTRUCTION = "You are a kind friend who listens. Reply in one or two short, warm sentences."
+CHATTING = Decoding(strategy="sample", temperature=0.5, top_p=0.9, repetition_penalty=1.1, longest=100)
 SENTENCE_ENDS = (".", "!", "?", "…", '."', '!"', '?"')
 
 
@@ -27,9 +33,8 @@ class PromptedLM:
         backbone: Backbone,
         *,
         instruction: str = INSTRUCTION,
-        sampling: Sampling | None = None,
+        decoding: Decoding = CHATTING,
         enough: int = 60,
-        longest: int = 100,
         remembered: int = 2048,
     ) -> None:
         """Sets the responder up.
@@ -37,46 +42,32 @@ class PromptedLM:
         Args:
             backbone: The language model.
             instruction: What it is told before the conversation.
-            sampling: How tokens are chosen.
-            enough: After this many tokens the answer ends with its sentence.
-            longest: After this many it ends wherever it is.
+            decoding: How the answer is decoded.
+            enough: After this many tokens it ends with its sentence.
             remembered: Tokens of the conversation, with the instruction, that are attended to.
         """
         self.name = backbone.name
         self.backbone = backbone
         self.instruction = instruction
-        self.sampling = sampling or Sampling(temperature=0.5)
+        self.decoding = decoding
         self.enough = enough
-        self.longest = longest
         self.remembered = remembered
 
     def respond(self, request: Request, *, seed: int) -> Iterator[str]:
         """The answer, piece by piece as it is written."""
-        tokens = self._prompt(request)
-        generator = torch.Generator().manual_seed(seed)
-        stream = DecodeStream(skip_special_tokens=True)
-        said: list[int] = []
-        cache = None
-        ended = False
-        while len(said) < self.longest and not ended:
-            with torch.inference_mode():
-                output = self.backbone.model(
-                    torch.tensor([tokens]), past_key_values=cache, use_cache=True, logits_to_keep=1
-                )
-            cache = output.past_key_values
-            token = choose(output.logits[0, -1], self.sampling, said=said, generator=generator)
-            if token in self.backbone.stop:
-                return
-            said.append(token)
-            tokens = [token]
-            piece = stream.step(self.backbone.tokenizer, token)
+        *heard, begin = self._prompt(request)
+        pieces = DecodeStream(skip_special_tokens=True)
+        tokens = stream(_Continuing(self.backbone, begin), _Heard(heard), self.decoding, seed=seed)
+        for said, token in enumerate(tokens, start=1):
+            piece = pieces.step(self.backbone.tokenizer, token)
             if piece:
-                ended = len(said) >= self.enough and piece.rstrip().endswith(SENTENCE_ENDS)
                 yield piece
+                if said >= self.enough and piece.rstrip().endswith(SENTENCE_ENDS):
+                    return
 
     def _prompt(self, request: Request) -> list[int]:
         """The instruction and as much of the conversation as is attended to, the latest first."""
-        room = min(self.remembered, self.backbone.longest - self.longest)
+        room = min(self.remembered, self.backbone.longest - self.decoding.longest)
         turns = list(request.context)
         while True:
             tokens = self.backbone.prompt(self._messages(turns, request))
@@ -98,3 +89,37 @@ class PromptedLM:
             else:
                 messages.append({"role": role, "content": text})
         return messages
+
+
+class _Heard:
+    """A prompt; its keys and values are there once the model has read it, with the first step."""
+
+    def __init__(self, tokens: list[int]) -> None:
+        self.unread = torch.tensor([tokens], dtype=torch.int64)
+        self.cache: Cache | None = None
+
+    def select(self, rows: Tensor) -> None:
+        self.unread = self.unread[rows]
+        if self.cache is not None:
+            self.cache.batch_select_indices(rows)
+
+
+class _Continuing:
+    """A language model that goes on with a prompt, after its last token."""
+
+    device = torch.device("cpu")
+
+    def __init__(self, backbone: Backbone, begin: int) -> None:
+        self.begin = begin
+        self.model = backbone.model
+        self.end, *self.other_ends = sorted(backbone.stop)
+
+    def step(self, tokens: Tensor, state: _Heard) -> Tensor:
+        unread = torch.cat([state.unread, tokens[:, None]], 1)
+        output = self.model(unread, past_key_values=state.cache, use_cache=True, logits_to_keep=1)
+        state.cache, state.unread = output.past_key_values, unread[:, :0]
+        scores: Tensor = output.logits[:, -1].float()
+        # To decoding there is one end: as likely as all of them together.
+        scores[:, self.end] = scores[:, [self.end, *self.other_ends]].logsumexp(1)
+        scores[:, self.other_ends] = float("-inf")
+        return scores
