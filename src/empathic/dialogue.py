@@ -173,6 +173,7 @@ class Plan(Record, frozen=True):
     mechanisms: Mechanisms | None = None
     act: str | None = None
     emotion: str | None = None
+    intent: str | None = None
 
 
 class Request(Record, frozen=True):

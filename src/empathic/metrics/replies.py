@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from empathic.errors import UsageError, nearest, require
 from empathic.metrics.diversity import distinct, repeats_itself
 from empathic.metrics.overlap import rouge_l
-from empathic.metrics.significance import Interval, interval_of_sums, mean_interval
+from empathic.metrics.significance import Score, interval_of_sums, mean_interval
 from empathic.metrics.similarity import SentenceEncoder, cosine_similarities
 from empathic.metrics.vectors import WordVectors, greedy_matching
 from empathic.text import tidy, words
 
-__all__ = ["MEASURES", "Measure", "Replies", "Score", "Tools", "chosen_measures", "tokens"]
+__all__ = ["MEASURES", "Measure", "Replies", "Tools", "chosen_measures", "tokens"]
 
 Floats = NDArray[np.float64]
 
@@ -37,14 +37,6 @@ class Tools(NamedTuple):
     samples: int = 1000
     """How often items are drawn anew for an interval."""
     seed: int = 0
-
-
-class Score(NamedTuple):
-    """A figure, its 95 % interval where it has one, and where it is a mean the figure of every item."""
-
-    value: float
-    interval: Interval | None = None
-    items: Floats | None = None
 
 
 class Measure(NamedTuple):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from empathic.errors import require
 
-__all__ = ["Difference", "Interval", "compare", "interval_of_sums", "mean_interval"]
+__all__ = ["Difference", "Interval", "Score", "compare", "interval_of_sums", "mean_interval"]
 
 Floats = NDArray[np.float64]
 AT_ONCE = 2_000_000
@@ -22,6 +22,15 @@ class Interval(NamedTuple):
 
     low: float
     high: float
+
+
+class Score(NamedTuple):
+    """A figure, its 95 % interval where it has one, and what can be held against another system's item by item."""
+
+    value: float
+    interval: Interval | None = None
+    items: Floats | None = None
+    """Where the figure is a mean, that of every item, or NaN where an item does not count; else None."""
 
 
 class Difference(NamedTuple):
