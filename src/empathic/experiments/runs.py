@@ -19,7 +19,7 @@ from empathic.storage import whole_file
 __all__ = ["Run", "fingerprint", "versions"]
 
 RECIPE, ABOUT, DROPPED, RESULT = "recipe.json", "run.json", "dropped.jsonl", "result.json"
-NAMED = ("torch", "transformers", "tokenizers", "safetensors", "numpy")
+NAMED = ("torch", "transformers", "tokenizers", "safetensors", "numpy", "scipy", "sacrebleu")
 
 
 class Run:
