@@ -95,3 +95,29 @@ def test_what_cannot_be_measured_is_said_in_one_line(
     assert found == code
     assert error in err
     assert err.count("\n") == 1
+
+
+def test_replies_are_measured_by_the_polarity_of_what_the_speaker_feels(program: Run, files: Path) -> None:
+    rows = [json.loads(line) for line in (files / "both.jsonl").read_text().splitlines()]
+    feelings = ["sad", "joyful", "joyful", None]
+    told = [row | {"emotion": feeling} for row, feeling in zip(rows, feelings, strict=True)]
+    (files / "told.jsonl").write_text("".join(json.dumps(each) + "\n" for each in told))
+    command = ("score", "--hyp", files / "both.jsonl", "--hyp", files / "other.txt", "--ref", files / "told.jsonl")
+    command = (*command, "--by", "polarity", "--metrics", "words", "--samples", "20")
+    found = json.loads(program(*command, "--json")[1])
+    assert found["replies"] == 4
+    assert {name: each["replies"] for name, each in found["by"].items()} == {"positive": 2, "negative": 1}
+    values = {name: each["scores"]["both"]["words"]["value"] for name, each in found["by"].items()}
+    assert values == {"positive": 2.0, "negative": 8.0}  # "That is great!" and nothing; "I am so sorry to hear that."
+    assert found["by"]["positive"]["differences"]["other"]["words"]["mean"] == 0.0
+    _, out, _ = program(*command)
+    assert "2 to positive emotions" in out
+
+
+def test_without_emotions_nothing_is_told_apart_by_polarity(program: Run, files: Path) -> None:
+    for reference in ("meant.txt", "both.jsonl"):
+        code, _, err = program(
+            "score", "--hyp", files / "said.txt", "--ref", files / reference, "--by", "polarity", "--metrics", "words"
+        )
+        assert code == 2
+        assert f"{reference} does not tell what the speaker feels" in err

@@ -3,24 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from empathic.cli._terminal import console, note, say, status
+from empathic.cli._measuring import find_tools
+from empathic.cli._terminal import console, say, status
 from empathic.errors import DataError, UsageError
 
 if TYPE_CHECKING:
-    from empathic.metrics.replies import Measure, Replies, Score, Tools
-    from empathic.metrics.significance import Difference
+    from empathic.metrics.replies import Measure, Replies, Tools
+    from empathic.metrics.significance import Difference, Score
 
 __all__ = ["score"]
 
 SAID = ("reply", "response", "hypothesis", "hyp", "generated", "prediction", "text")
+ALL = "all"
 MEANT = ("reference", "ref", "target", "gold", "response", "text")
 """Where a line of JSON is looked for its text, unless --field or --ref-field says."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What was measured on a group of lines, by system."""
+
+    count: int
+    scores: dict[str, dict[str, Score]]
+    differences: dict[str, dict[str, Difference]]
 
 
 def score(
@@ -30,6 +42,7 @@ def score(
     metrics: str | None = None,
     field: str | None = None,
     ref_field: str | None = None,
+    by: Literal["polarity"] | None = None,
     vectors: Path | None = None,
     device: str | None = None,
     samples: Annotated[int, Parameter(validator=Number(gte=0))] = 1000,
@@ -47,6 +60,8 @@ def score(
         metrics: Which measures, parted by commas; all that can be taken by default.
         field: In JSONL: the key of the reply; by default reply, response, hypothesis, generated, prediction or text.
         ref_field: In JSONL: the key of the reference; by default reference, target, gold, response or text.
+        by: With polarity, replies to positive and to negative emotions are measured by themselves as well; the
+            references are then JSONL with one of the 32 emotions under "emotion".
         vectors: Word vectors for greedy matching, in GloVe's text layout; by default those among the data.
         device: What to compute embeddings on; a GPU where there is one by default.
         samples: How often replies are drawn anew for intervals and tests; 0 for none.
@@ -63,21 +78,21 @@ def score(
         raise UsageError("both are needed: a system's replies by --hyp, and what people said by --ref")
     asked = None if metrics is None else chosen_measures([each.strip() for each in metrics.split(",") if each.strip()])
     references = _read(ref, ref_field, MEANT)
+    groups = {ALL: list(range(len(references)))} | (_polarities(ref) if by else {})
     systems = {_name(path, hyp): Replies(_read(path, field, SAID), references) for path in hyp}
     for path, replies in zip(hyp, systems.values(), strict=True):
         if len(replies.hypotheses) != len(references):
             raise DataError(f"{path} holds {len(replies.hypotheses):,} replies, {ref} {len(references):,} references")
     with status("Measuring ..."):
-        measures, tools = _tools(asked, systems, vectors, device)
+        texts = {text for replies in systems.values() for texts in replies for text in texts}
+        measures, tools = find_tools(asked, texts, vectors, device)
         tools = tools._replace(samples=samples, seed=seed)
-        scores = {
-            name: {each.name: each.take(replies, tools) for each in measures} for name, replies in systems.items()
-        }
-    differences = _differences(scores, tools) if samples else {}
+        measured = {group: _measured(systems, rows, measures, tools) for group, rows in groups.items()}
     if json:
-        _print_json(len(references), scores, differences)
+        _print_json(measured)
     else:
-        _print(len(references), measures, scores, differences)
+        for group, found in measured.items():
+            _print(f"{found.count:,} replies" if group == ALL else f"{found.count:,} to {group} emotions", found)
     return 0
 
 
@@ -104,42 +119,36 @@ def _read(path: Path, field: str | None, usual: Sequence[str]) -> list[str]:
     return texts
 
 
+def _polarities(path: Path) -> dict[str, list[int]]:
+    """The lines of a file whose speaker feels something positive, and those with something negative."""
+    from empathic.corpora import Source, form_of
+    from empathic.corpora.own import JSON_LINES
+    from empathic.metrics.grouping import by_polarity
+
+    told = form_of(path) in JSON_LINES
+    rows = [row for _, row in Source(path).json_lines(dict[str, Any])] if told else []
+    groups = by_polarity([said if isinstance(said := row.get("emotion"), str) else None for row in rows])
+    if not groups:
+        raise UsageError(
+            f"{path} does not tell what the speaker feels", remedy='JSONL with one of the 32 emotions under "emotion"'
+        )
+    return groups
+
+
 def _name(path: Path, among: Sequence[Path]) -> str:
     """What a system is called: its file, with the folder where others are called the same."""
     return path.stem if [each.stem for each in among].count(path.stem) == 1 else str(path)
 
 
-def _tools(
-    asked: list[Measure] | None, systems: dict[str, Replies], vectors: Path | None, device: str | None
-) -> tuple[list[Measure], Tools]:
-    """The measures that can be taken, and what they need."""
-    from empathic.artifacts import find_base
-    from empathic.compute import choose_device
-    from empathic.errors import ArtifactError
-    from empathic.metrics.replies import MEASURES, Tools, tokens
-    from empathic.metrics.vectors import find_vectors, read_vectors
-    from empathic.models.sentence_encoder import SentenceEncoder
+def _measured(systems: dict[str, Replies], rows: Sequence[int], measures: Sequence[Measure], tools: Tools) -> Measured:
+    """The figures of some lines of every system, and how the others differ from the first."""
+    from empathic.metrics.replies import Replies
 
-    measures = list(MEASURES.values()) if asked is None else asked
-    needed = {measure.needs for measure in measures}
-    tools = Tools()
-    file = vectors or (find_vectors() if "vectors" in needed else None)
-    if file is not None and "vectors" in needed:
-        texts = (text for replies in systems.values() for texts in replies for text in texts)
-        tools = tools._replace(vectors=read_vectors(file, {word for text in texts for word in tokens(text)}))
-    if "encoder" in needed:
-        try:
-            find_base("all-minilm-l6-v2", download=asked is not None)
-            tools = tools._replace(encoder=SentenceEncoder(device=choose_device(device)))
-        except ArtifactError:
-            if asked is not None:
-                raise
-    if asked is None:
-        for measure in measures:
-            if measure.needs and getattr(tools, measure.needs) is None:
-                note(f"{measure.name} is left out: it needs {measure.needs}, and there are none here")
-        measures = [each for each in measures if not each.needs or getattr(tools, each.needs) is not None]
-    return measures, tools
+    scores = {}
+    for name, whole in systems.items():
+        replies = Replies(*([texts[row] for row in rows] for texts in whole))
+        scores[name] = {each.name: each.take(replies, tools) for each in measures}
+    return Measured(len(rows), scores, _differences(scores, tools) if tools.samples else {})
 
 
 def _differences(scores: dict[str, dict[str, Score]], tools: Tools) -> dict[str, dict[str, Difference]]:
@@ -157,26 +166,22 @@ def _differences(scores: dict[str, dict[str, Score]], tools: Tools) -> dict[str,
     }
 
 
-def _print(
-    count: int,
-    measures: Sequence[Measure],
-    scores: dict[str, dict[str, Score]],
-    differences: dict[str, dict[str, Difference]],
-) -> None:
+def _print(heading: str, measured: Measured) -> None:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column(f"{count:,} replies")
-    for name in scores:
+    table.add_column(heading)
+    for name in measured.scores:
         table.add_column(name, justify="right")
-    for measure in measures:
-        table.add_row(measure.name, *(_written(found[measure.name]) for found in scores.values()))
+    for measure in next(iter(measured.scores.values())):
+        table.add_row(measure, *(_written(found[measure]) for found in measured.scores.values()))
     screen = console()
     screen.print(table)
-    if not differences:
+    say()
+    if not measured.differences:
         return
-    say(f"\nBeside {next(iter(scores))}: the difference, and how probable one as large is by chance")
-    for name, found in differences.items():
+    say(f"Beside {next(iter(measured.scores))}: the difference, and how probable one as large is by chance")
+    for name, found in measured.differences.items():
         table = Table(box=None, pad_edge=False, header_style="bold")
         for column in (name, "difference", "t", "sign", "permutation"):
             table.add_column(column, justify="left" if column == name else "right")
@@ -185,6 +190,7 @@ def _print(
             chances = (f"{chance:.4f}" for chance in (each.t_test, each.sign_test, each.permutation_test))
             table.add_row(figure, change, *chances)
         screen.print(table)
+        say()
 
 
 def _written(found: Score) -> str:
@@ -192,13 +198,22 @@ def _written(found: Score) -> str:
     return f"{found.value:.2f}{interval}"
 
 
-def _print_json(count: int, scores: dict[str, dict[str, Score]], differences: dict[str, dict[str, Difference]]) -> None:
+def _print_json(measured: dict[str, Measured]) -> None:
     import msgspec
 
+    whole = _plain(measured[ALL])
+    if apart := {group: _plain(found) for group, found in measured.items() if group != ALL}:
+        whole["by"] = apart
+    say(msgspec.json.format(msgspec.json.encode(whole), indent=2).decode())
+
+
+def _plain(measured: Measured) -> dict[str, Any]:
     figures = {
         name: {measure: {"value": each.value, "interval": each.interval} for measure, each in found.items()}
-        for name, found in scores.items()
+        for name, found in measured.scores.items()
     }
-    tests = {name: {measure: each._asdict() for measure, each in found.items()} for name, found in differences.items()}
-    whole = {"replies": count, "scores": figures} | ({"differences": tests} if tests else {})
-    say(msgspec.json.format(msgspec.json.encode(whole), indent=2).decode())
+    tests = {
+        name: {measure: each._asdict() for measure, each in found.items()}
+        for name, found in measured.differences.items()
+    }
+    return {"replies": measured.count, "scores": figures} | ({"differences": tests} if tests else {})
