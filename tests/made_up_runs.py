@@ -24,8 +24,9 @@ STOCK = (
 
 
 def exchanges(count: int = 40) -> list[Exchange]:
-    """Exchanges of the sample corpus."""
-    return [each for dialogue in corpora.read_dialogues("sample") for each in dialogue.exchanges()][:count]
+    """Exchanges of the sample corpus, from all of it."""
+    found = [each for dialogue in corpora.read_dialogues("sample") for each in dialogue.exchanges()]
+    return found[:: len(found) // count][:count]
 
 
 def make_run(
@@ -46,7 +47,7 @@ def make_run(
     settings = {"kind": "responder", "model": recipe, "training": {"seed": seed, "epochs": 2}}
     (folder / "recipe.json").write_text(json.dumps(settings))
     (folder / "run.json").write_text(json.dumps({"recipe": recipe}))
-    result = {"recipe": recipe, "best step": 200, "seconds": 61.5, "parameters": 16_950_000}
+    result = {"recipe": recipe, "best step": {"response": 200}, "seconds": 61.5, "weights": 16_950_000}
     (folder / "result.json").write_text(json.dumps(result))
     with (folder / "log.jsonl").open("w") as log:
         for step in range(10, 310, 10):

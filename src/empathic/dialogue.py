@@ -174,6 +174,7 @@ class Plan(Record, frozen=True):
     act: str | None = None
     emotion: str | None = None
     intent: str | None = None
+    """One of `taxonomy.EMOTIONS_AND_INTENTS`, which joins the last two."""
 
 
 class Request(Record, frozen=True):

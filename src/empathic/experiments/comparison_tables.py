@@ -36,10 +36,10 @@ def row_name(row: Row) -> str:
 
 
 def best_rows(comparison: Comparison, figure: str) -> set[str]:
-    """The rows whose figure is best as it is printed, where one can be better than another."""
+    """The rows whose figure is best as it is printed, where one is better than another."""
     better = FIGURES[figure].better
     there = {row.name: round(row.cells[figure].value, 2) for row in comparison.rows if figure in row.cells}
-    if better == "neither" or len(there) < 2:
+    if better == "neither" or len(set(there.values())) < 2:
         return set()
     best = (max if better == "higher" else min)(there.values())
     return {name for name, value in there.items() if value == best}
