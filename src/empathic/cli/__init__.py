@@ -15,6 +15,9 @@ from cyclopts.config import Dict, Env
 from empathic import __version__
 from empathic.cli.annotate import annotate
 from empathic.cli.chat import chat
+from empathic.cli.compare import compare
+from empathic.cli.evaluate import evaluate
+from empathic.cli.report import report
 from empathic.cli.score import score
 from empathic.cli.train import train
 
@@ -89,6 +92,9 @@ app.command("empathic.cli.analyze:app", name="analyze", help="See how what was p
 app.command(annotate, help_format=_JOINED)
 app.command(chat, help_format=_JOINED)
 app.command("empathic.cli.data:app", name="data", help="Read, look at, check, convert and download corpora.")
+app.command(compare, help_format=_JOINED)
+app.command(evaluate, help_format=_JOINED)
+app.command(report, help_format=_JOINED)
 app.command(score, help_format=_JOINED)
 app.command(train, help_format=_JOINED)
 app.command("empathic.cli.models:app", name="models", help="List, download and verify models and base weights.")
