@@ -9,7 +9,7 @@ import torch
 
 from empathic.errors import UsageError
 
-__all__ = ["Precision", "choose_device", "computing"]
+__all__ = ["Precision", "choose_device", "computing", "device_name"]
 
 Precision = Literal["fp32", "bf16"]
 
@@ -32,6 +32,11 @@ def computing(device: torch.device, precision: Precision) -> AbstractContextMana
     if precision == "bf16" and _multiplies_bf16(device):
         return torch.autocast(device.type, torch.bfloat16)
     return nullcontext()
+
+
+def device_name(device: torch.device) -> str:
+    """What a figure was measured on."""
+    return torch.cuda.get_device_name(device) if device.type == "cuda" else f"CPU, {torch.get_num_threads()} threads"
 
 
 def _multiplies_bf16(device: torch.device) -> bool:

@@ -10,8 +10,8 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 
+import msgspec
 import pytest
 
 from empathic.artifacts import find_base
@@ -53,15 +53,13 @@ def test_replies_as_json_and_the_conversation_kept(
     assert dialogue["turns"][1]["text"] == reply["text"]
 
 
-def test_the_program_and_the_library_draw_alike() -> None:
-    import inspect
+def test_what_is_asked_for_changes_how_replies_are_decoded_and_nothing_else() -> None:
+    from empathic.cli._decoded_by import DecodedBy
+    from empathic.models.prompted_lm import CHATTING
 
-    from empathic.cli.chat import chat as command
-    from empathic.models.prompted_lm import PromptedLM
-
-    offered = {name: each.default for name, each in inspect.signature(command).parameters.items()}
-    used = PromptedLM(SimpleNamespace(name="any")).decoding  # type: ignore[arg-type]
-    assert (offered["temperature"], offered["top_p"]) == (used.temperature, used.top_p)
+    assert DecodedBy().change(CHATTING) == CHATTING
+    changed = DecodedBy(temperature=0.2, block=3).change(CHATTING)
+    assert changed == msgspec.structs.replace(CHATTING, temperature=0.2, block=3)
 
 
 def test_no_input_is_no_conversation(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -113,6 +113,6 @@ def test_a_damaged_checkpoint_is_named_with_what_to_do(tmp_path: Path, name: str
 
 
 def test_impossible_settings_are_refused() -> None:
-    for setting in ({"epochs": 0}, {"rate": 0}, {"warm_up": 1}, {"precision": "fp8"}):
+    for setting in ({"epochs": 0}, {"rate": 0}, {"warm_up": -0.1}, {"precision": "fp8"}):
         with pytest.raises(msgspec.ValidationError):
             msgspec.convert(setting, TrainingSettings)

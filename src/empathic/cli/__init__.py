@@ -17,6 +17,7 @@ from empathic.cli.annotate import annotate
 from empathic.cli.chat import chat
 from empathic.cli.compare import compare
 from empathic.cli.evaluate import evaluate
+from empathic.cli.generate import generate
 from empathic.cli.report import report
 from empathic.cli.score import score
 from empathic.cli.train import train
@@ -94,6 +95,7 @@ app.command(chat, help_format=_JOINED)
 app.command("empathic.cli.data:app", name="data", help="Read, look at, check, convert and download corpora.")
 app.command(compare, help_format=_JOINED)
 app.command(evaluate, help_format=_JOINED)
+app.command(generate, help_format=_JOINED)
 app.command(report, help_format=_JOINED)
 app.command(score, help_format=_JOINED)
 app.command(train, help_format=_JOINED)

@@ -62,9 +62,11 @@ def train(
     return 0
 
 
-def _carry_out(opened: Run, name: str, workers: Workers) -> dict[str, Any]:
+def _carry_out(opened: Run[Any], name: str, workers: Workers) -> dict[str, Any]:
     """Runs a recipe, and shows how far it has come."""
     from empathic.experiments.annotators import run_annotator
+    from empathic.experiments.recipes import AnnotatorRecipe
+    from empathic.experiments.responders import run_responder
 
     speak = note if workers.leads else (lambda _: None)
     with progress() as shown:
@@ -77,7 +79,9 @@ def _carry_out(opened: Run, name: str, workers: Workers) -> dict[str, Any]:
             elif workers.leads:
                 shown.console.print(f"step {step:,} of {steps:,}: {_main_figures(figures)}", highlight=False)
 
-        return run_annotator(opened, name, workers, note=speak, tell=tell)
+        if isinstance(opened.recipe, AnnotatorRecipe):
+            return run_annotator(opened, name, workers, note=speak, tell=tell)
+        return run_responder(opened, name, workers, note=speak, tell=tell)
 
 
 def _main_figures(figures: Mapping[str, float]) -> str:
@@ -92,7 +96,9 @@ def _print(folder: Path, result: Mapping[str, object], as_json: bool) -> None:
         return
     tested = result["test"]
     assert isinstance(tested, dict)
-    for source, figures in tested.items():
+    # An annotator is measured on several sources, a responder on one.
+    several = {source: figures for source, figures in tested.items() if isinstance(figures, dict)}
+    for source, figures in (several or {"test": tested}).items():
         say(source)
         for figure, value in figures.items():
             say(f"  {figure:<44} {value:>10,.0f}" if figure.endswith("count") else f"  {figure:<44} {value:>10.4f}")

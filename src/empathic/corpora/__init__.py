@@ -7,7 +7,7 @@
 
 from empathic.corpora._checking import check
 from empathic.corpora._downloading import download
-from empathic.corpora._reading import read, read_dialogues, read_inferences
+from empathic.corpora._reading import is_own_file, read, read_dialogues, read_inferences
 from empathic.corpora._registry import Corpus, Download, find, is_known, known
 from empathic.corpora._rows import LINES, Passage, Row, read_rows
 from empathic.corpora._source import Defect, Report, Source, StandardInput, form_of, raise_defect
@@ -37,6 +37,7 @@ __all__ = [
     "find",
     "form_of",
     "is_known",
+    "is_own_file",
     "known",
     "moel_examples",
     "raise_defect",

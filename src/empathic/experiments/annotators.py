@@ -13,6 +13,7 @@ from empathic.annotators.examples import Example, examples, unlabelled
 from empathic.annotators.factors import Reading, reading
 from empathic.annotators.folder import AnnotatorSettings, save_reading
 from empathic.annotators.scoring import Scores
+from empathic.compute import device_name
 from empathic.experiments.annotator_measures import calibration_errors, measure
 from empathic.experiments.annotator_training import AnnotatorTrainee, Prepared, prepare
 from empathic.experiments.cards import annotator_card
@@ -28,7 +29,9 @@ __all__ = ["run_annotator"]
 Note = Callable[[str], None]
 
 
-def run_annotator(run: Run, name: str, workers: Workers, *, note: Note, tell: Tell | None = None) -> dict[str, Any]:
+def run_annotator(
+    run: Run[AnnotatorRecipe], name: str, workers: Workers, *, note: Note, tell: Tell | None = None
+) -> dict[str, Any]:
     """Trains, measures and saves an annotator; goes on where an earlier process of the same run was ended.
 
     Args:
@@ -62,7 +65,7 @@ def run_annotator(run: Run, name: str, workers: Workers, *, note: Note, tell: Te
             "dropped": len(dropped),
             "data": fingerprint((example.script, example.answers) for example in learned),
             "weights that learn": sum(weight.numel() for weight in model.parameters() if weight.requires_grad),
-            "made with": versions(_device_name(workers.device)),
+            "made with": versions(device_name(workers.device)),
         }
         run.write(ABOUT, about)
     progress = train(trainee, recipe.training, run.folder, workers, tell=tell)
@@ -197,7 +200,3 @@ def _figures(
             apart = measure(what, [found[row] for row in new], left, cuts)
             figures[f"{source}, without texts of training"] = dict(apart.figures)
     return figures
-
-
-def _device_name(device: torch.device) -> str:
-    return torch.cuda.get_device_name(device) if device.type == "cuda" else f"CPU, {torch.get_num_threads()} threads"

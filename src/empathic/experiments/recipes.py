@@ -15,9 +15,10 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 import msgspec
 
 from empathic.errors import UsageError, nearest
+from empathic.experiments.responder_recipe import ResponderRecipe
 from empathic.training.settings import TrainingSettings
 
-__all__ = ["AnnotatorRecipe", "Teacher", "load_recipe", "recipe_names"]
+__all__ = ["AnnotatorRecipe", "Recipe", "Teacher", "load_recipe", "recipe_names"]
 
 
 class Teacher(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -59,33 +60,62 @@ class AnnotatorRecipe(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     training: TrainingSettings = TrainingSettings()
 
 
+Recipe = AnnotatorRecipe | ResponderRecipe
+KINDS: dict[str, type[Recipe]] = {"annotator": AnnotatorRecipe, "responder": ResponderRecipe}
+
+
 def recipe_names() -> list[str]:
     """The recipes that come with the package, by the names that `load_recipe` knows."""
     with as_file(files("empathic") / "recipes") as folder:
         return sorted(str(file.relative_to(folder).with_suffix("")) for file in folder.rglob("*.toml"))
 
 
-def load_recipe(name: str | Path, changes: Sequence[str] = ()) -> AnnotatorRecipe:
+def load_recipe(name: str | Path, changes: Sequence[str] = ()) -> Recipe:
     """Reads a recipe of the package by its name, or a TOML file.
 
     Args:
         name: "annotators/utterance", say, or a path that ends in .toml.
         changes: Settings that are changed, as "training.epochs=2".
     """
+    place, tables = _tables(name)
+    for change in changes:
+        _change(tables, change)
+    kind = KINDS.get(str(tables.get("kind")))
+    if kind is None:
+        raise UsageError(f"{place}: kind = {tables.get('kind')!r} is none; {nearest(str(tables.get('kind')), KINDS)}")
+    _require_known(tables, kind, place, ())
+    try:
+        return msgspec.convert(tables, kind)
+    except msgspec.ValidationError as error:
+        what, _, where = str(error).partition(" - at `$")
+        key = where.rstrip("`").lstrip(".").replace("[...]", "")
+        raise UsageError(f"{place}: {key or 'the recipe'}: {what[0].lower()}{what[1:]}") from error
+
+
+def _tables(name: str | Path, through: tuple[str, ...] = ()) -> tuple[str, dict[str, Any]]:
+    """What a recipe says, and where it does not say it, what the one says that it is like."""
     place, text = _text(name)
     try:
         tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"{place}: not TOML: {error}") from error
-    for change in changes:
-        _change(tables, change)
-    _require_known(tables, AnnotatorRecipe, place, ())
-    try:
-        return msgspec.convert(tables, AnnotatorRecipe)
-    except msgspec.ValidationError as error:
-        what, _, where = str(error).partition(" - at `$")
-        key = where.rstrip("`").lstrip(".").replace("[...]", "")
-        raise UsageError(f"{place}: {key or 'the recipe'}: {what[0].lower()}{what[1:]}") from error
+    like = tables.pop("like", None)
+    if like is None:
+        return place, tables
+    if place in through or not isinstance(like, str):
+        raise UsageError(f"{place}: like = {like!r} leads to no recipe that stands by itself")
+    if like.endswith(".toml"):
+        like = str(Path(name).parent / like)
+    return place, _joined(_tables(like, (*through, place))[1], tables)
+
+
+def _joined(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
+    """Both tables' keys; where both have one, what the upper says, table by table."""
+    joined = dict(below)
+    for key, value in above.items():
+        under = joined.get(key)
+        joined[key] = _joined(under, value) if isinstance(under, dict) and isinstance(value, dict) else value
+    return joined
 
 
 def _text(name: str | Path) -> tuple[str, str]:
@@ -122,12 +152,29 @@ def _change(tables: dict[str, Any], change: str) -> None:
 def _require_known(table: Mapping[str, Any], kind: type[msgspec.Struct], place: str, above: tuple[str, ...]) -> None:
     """Refuses a key that the settings do not have, with the nearest that they do."""
     fields = {field.encode_name: field.type for field in msgspec.structs.fields(kind)}
+    tag = kind.__struct_config__.tag_field
     for key, value in table.items():
+        if key == tag:
+            continue
         if key not in fields:
             raise UsageError(f"{place}: there is no key {'.'.join((*above, key))!r}; {nearest(key, fields)}")
-        for inner in _structs(fields[key]):
-            if isinstance(value, dict):
+        if isinstance(value, dict):
+            structs = list(_structs(fields[key]))
+            inner = _tagged(structs, value, place, (*above, key)) if len(structs) > 1 else next(iter(structs), None)
+            if inner is not None:
                 _require_known(value, inner, place, (*above, key))
+
+
+def _tagged(
+    structs: Sequence[type[msgspec.Struct]], table: Mapping[str, Any], place: str, above: tuple[str, ...]
+) -> type[msgspec.Struct]:
+    """The one among several that a table names."""
+    tags = {str(each.__struct_config__.tag): each for each in structs}
+    field = str(structs[0].__struct_config__.tag_field)
+    name = str(table.get(field))
+    if name not in tags:
+        raise UsageError(f"{place}: {'.'.join((*above, field))} = {name!r} is none; {nearest(name, tags)}")
+    return tags[name]
 
 
 def _structs(annotation: Any) -> Iterator[type[msgspec.Struct]]:

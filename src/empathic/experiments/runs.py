@@ -7,13 +7,13 @@ import platform
 from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
 from empathic import __version__
 from empathic.errors import UsageError
-from empathic.experiments.recipes import AnnotatorRecipe
+from empathic.experiments.recipes import Recipe
 from empathic.storage import whole_file
 
 __all__ = ["Run", "fingerprint", "versions"]
@@ -22,10 +22,13 @@ RECIPE, ABOUT, DROPPED, RESULT = "recipe.json", "run.json", "dropped.jsonl", "re
 NAMED = ("torch", "transformers", "tokenizers", "safetensors", "numpy", "scipy", "sacrebleu")
 
 
-class Run:
+R = TypeVar("R", bound=Recipe)
+
+
+class Run(Generic[R]):
     """A folder that belongs to one recipe; opening it again goes on with it."""
 
-    def __init__(self, folder: Path, recipe: AnnotatorRecipe) -> None:
+    def __init__(self, folder: Path, recipe: R) -> None:
         """Opens or makes the folder, and refuses one that was made with another recipe."""
         self.folder = folder
         self.recipe = recipe

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from empathic.errors import ArtifactError
 from empathic.storage import whole_file, whole_folder
 
-__all__ = ["Progress", "load_checkpoint", "save_checkpoint", "save_weights"]
+__all__ = ["Progress", "learning", "load_checkpoint", "save_checkpoint", "save_weights"]
 
 
 class Progress(msgspec.Struct):
@@ -31,17 +31,26 @@ class Progress(msgspec.Struct):
     """What the best measurement found."""
 
 
+def learning(model: nn.Module) -> dict[str, nn.Parameter]:
+    """The weights that training changes."""
+    return {name: weight for name, weight in model.named_parameters() if weight.requires_grad}
+
+
+def _changing(model: nn.Module) -> dict[str, Tensor]:
+    """All of a model that training changes: what learns, and what it counts as it goes."""
+    counted = model.state_dict().keys() - {name for name, _ in model.named_parameters(remove_duplicate=False)}
+    return learning(model) | {name: model.state_dict()[name] for name in sorted(counted)}
+
+
 def save_weights(path: Path, weights: Mapping[str, Tensor]) -> None:
     """Writes weights whole."""
     with whole_file(path) as file:
         file.write(save({name: weight.detach().cpu().contiguous() for name, weight in weights.items()}))
 
 
-def save_checkpoint(
-    folder: Path, progress: Progress, weights: Mapping[str, Tensor], optimizer: torch.optim.Optimizer
-) -> None:
+def save_checkpoint(folder: Path, progress: Progress, model: nn.Module, optimizer: torch.optim.Optimizer) -> None:
     """Writes all that going on depends on."""
-    tensors = {f"weight.{name}": tensor for name, tensor in weights.items()}
+    tensors = {f"weight.{name}": tensor for name, tensor in _changing(model).items()}
     for number, state in optimizer.state_dict()["state"].items():
         tensors |= {f"optimizer.{number}.{name}": tensor for name, tensor in state.items()}
     tensors["chance.cpu"] = torch.get_rng_state()
@@ -62,8 +71,9 @@ def load_checkpoint(folder: Path, model: nn.Module, optimizer: torch.optim.Optim
     except (OSError, msgspec.MsgspecError, SafetensorError) as error:
         raise ArtifactError(f"{folder}: the checkpoint cannot be read: {error}", remedy=f"remove {folder}") from error
     weights = {name.removeprefix("weight."): tensor for name, tensor in tensors.items() if name.startswith("weight.")}
-    learned = {name: weight.shape for name, weight in model.named_parameters() if weight.requires_grad}
-    if learned != {name: weight.shape for name, weight in weights.items()}:
+    if {name: weight.shape for name, weight in _changing(model).items()} != {
+        name: weight.shape for name, weight in weights.items()
+    }:
         raise ArtifactError(f"{folder}: the checkpoint is of another model", remedy=f"remove {folder}")
     model.load_state_dict(weights, strict=False)
     state: dict[int, dict[str, Any]] = {}

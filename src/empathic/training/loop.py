@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from torch import Tensor, nn
 
 from empathic.compute import computing
 from empathic.training.batches import Batches
-from empathic.training.checkpoint import Progress, load_checkpoint, save_checkpoint, save_weights
+from empathic.training.checkpoint import Progress, learning, load_checkpoint, save_checkpoint, save_weights
 from empathic.training.log import Log
 from empathic.training.parallel import Workers
 from empathic.training.settings import TrainingSettings
@@ -91,9 +92,8 @@ class _Training:
         self.tell = tell
         self.model = trainee.model.to(workers.device)
         self.plan = list(_plan(trainee.lengths, settings))
-        fused = {"fused": True} if workers.device.type == "cuda" else {}
         groups = trainee.groups(settings.rate, settings.decay)
-        self.optimizer = torch.optim.AdamW(groups, betas=(0.9, 0.98), eps=1e-6, **fused)
+        self.optimizer = torch.optim.AdamW(groups, betas=(0.9, 0.98), eps=settings.epsilon, fused=True)
         self.peaks = [group["lr"] for group in self.optimizer.param_groups]
         self.progress = load_checkpoint(folder / "checkpoint", self.model, self.optimizer)
 
@@ -122,14 +122,13 @@ class _Training:
                 if measuring or self.workers.told(time.monotonic() - saved > 60 * self.settings.checkpoint_minutes):
                     log.flush()
                     if self.workers.leads:
-                        weights = learning(self.model)
-                        save_checkpoint(self.folder / "checkpoint", self.progress, weights, self.optimizer)
+                        save_checkpoint(self.folder / "checkpoint", self.progress, self.model, self.optimizer)
                     saved = time.monotonic()
 
     def step(self, step: int, items: Sequence[int]) -> dict[str, Tensor]:
         """One step of the optimizer; returns the loss and the means of its terms."""
         for group, peak in zip(self.optimizer.param_groups, self.peaks, strict=True):
-            group["lr"] = peak * _share_of_rate(step, len(self.plan), self.settings.warm_up)
+            group["lr"] = peak * _share_of_rate(step, len(self.plan), self.settings)
         self.model.train()
         self.optimizer.zero_grad(set_to_none=True)
         with computing(self.workers.device, self.settings.precision):
@@ -141,7 +140,8 @@ class _Training:
             torch.autograd.backward(loss)
         weights = list(learning(self.model).values())
         self.workers.sum_gradients(weights)
-        torch.nn.utils.clip_grad_norm_(weights, self.settings.clip)
+        if self.settings.clip:
+            torch.nn.utils.clip_grad_norm_(weights, self.settings.clip)
         self.optimizer.step()
         figures = self.workers.total(torch.stack([loss.detach(), *(mean.detach() for mean in means.values())]))
         return dict(zip(("loss", *means), figures, strict=True))
@@ -166,11 +166,6 @@ class _Training:
             save_weights(self.folder / "best.safetensors", learning(self.model))
 
 
-def learning(model: nn.Module) -> dict[str, nn.Parameter]:
-    """The weights that training changes."""
-    return {name: weight for name, weight in model.named_parameters() if weight.requires_grad}
-
-
 def _plan(lengths: Sequence[int], settings: TrainingSettings) -> Iterator[tuple[list[int], bool]]:
     """Every batch of every epoch, and whether it is measured behind it."""
     batches = Batches(lengths, tokens=settings.batch_tokens, items=settings.batch_items, seed=settings.seed)
@@ -181,7 +176,11 @@ def _plan(lengths: Sequence[int], settings: TrainingSettings) -> Iterator[tuple[
             yield items, doing // len(epoch) > done
 
 
-def _share_of_rate(step: int, steps: int, warm_up: float) -> float:
-    """Of the highest rate: rising to all of it over the warm-up, then falling to nothing in a straight line."""
-    rising = max(1, round(warm_up * steps))
-    return (step + 1) / rising if step < rising else (steps - step) / max(1, steps - rising)
+def _share_of_rate(step: int, steps: int, settings: TrainingSettings) -> float:
+    """Of the highest rate: rising over the warm-up, and then as the schedule has it."""
+    rising = max(1, round(settings.warm_up * steps if settings.warm_up < 1 else settings.warm_up))
+    if step < rising:
+        return (step + 1) / rising
+    if settings.schedule == "inverse root":
+        return math.sqrt(rising / (step + 1))
+    return 1.0 if settings.schedule == "constant" else (steps - step) / max(1, steps - rising)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -27,12 +27,17 @@ class TrainingSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown
     """A fixed number of items a batch, instead."""
     rate: Positive = 3e-5
     """The learning rate at its highest."""
-    warm_up: Annotated[float, msgspec.Meta(ge=0, lt=1)] = 0.1
-    """The share of all steps over which the rate rises; then it falls in a straight line to nothing."""
+    warm_up: Annotated[float, msgspec.Meta(ge=0)] = 0.1
+    """The share of all steps over which the rate rises, or from 1 on the number of them."""
+    schedule: Literal["linear", "inverse root", "constant"] = "linear"
+    """How the rate then falls: in a straight line to nothing, as one over the root of the steps (Vaswani et al. 2017),
+    or not at all."""
     decay: Annotated[float, msgspec.Meta(ge=0)] = 0.01
     """Weight decay of matrices; vectors have none."""
-    clip: Positive = 1.0
-    """The norm that gradients are cut back to."""
+    epsilon: Positive = 1e-6
+    """Adam's: weights that seldom have a gradient, such as those of rare words, learn the faster the smaller it is."""
+    clip: Annotated[float, msgspec.Meta(ge=0)] = 1.0
+    """The norm that gradients are cut back to; 0 leaves them as they are."""
     precision: Precision = "bf16"
     """What matrices are multiplied in; where the hardware has no units for bf16 it is fp32."""
     evaluations: Count = 1

@@ -1,0 +1,95 @@
+"""MoEL: Mixture of Empathetic Listeners (Lin et al. 2019).
+
+A listener for each of the 32 emotions and one that all share answer side by side; how likely the speaker's emotions are
+says how much each is listened to, and a meta listener makes one answer of theirs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Annotated
+
+import msgspec
+import torch
+from torch import Tensor
+
+from empathic.models.encoder_decoder import EncoderDecoder, Sizes, decoder_of
+from empathic.models.layers import Linear, State
+from empathic.models.layout import Batch
+from empathic.models.reply_model import Outcome
+from empathic.taxonomy import SITUATION_EMOTIONS
+
+__all__ = ["MoEL", "MoELSettings"]
+
+LEAST_ORACLE = 1e-4
+
+
+class MoELSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="name", tag="moel"):
+    """The table [model] of a recipe."""
+
+    sizes: Sizes = Sizes()
+    top: Annotated[int, msgspec.Meta(ge=1, le=32)] = 5
+    """How many listeners are heard."""
+    oracle: Annotated[float, msgspec.Meta(ge=0)] = 10_000.0
+    """Steps after which the true emotion chooses the listener in one batch of e only; 0: it never does. Training alone
+    knows it: validation and test hear whom the model chooses."""
+
+
+class MoEL(EncoderDecoder):
+    """Section 3 of the paper."""
+
+    seen: Tensor
+
+    def __init__(self, settings: MoELSettings, size: int) -> None:
+        super().__init__(size, settings.sizes)
+        self.top = settings.top
+        self.oracle = settings.oracle
+        count = len(SITUATION_EMOTIONS)
+        self.keys = Linear(settings.sizes.width, count, bias=False)
+        self.shared = decoder_of(settings.sizes)
+        self.listeners = decoder_of(settings.sizes, copies=count)
+        self.meta = decoder_of(settings.sizes)
+        self.register_buffer("seen", torch.zeros(()))
+
+    def forward(self, batch: Batch) -> Outcome:
+        context = self.understood(batch)
+        emotion = self.keys(context[:, 0])  # the query q is the state of the mark that stands for the context
+        weights = self._heard(emotion, batch)
+        said = self.said(batch.so_far)
+        shared = self.shared(said, context, batch.mask)
+        each = self.listeners(said, context, batch.mask)
+        joined = shared + torch.einsum("bn,nblw->blw", weights, each)
+        refined = self.meta(joined, context, batch.mask)
+        return Outcome(self.scored(refined), emotion)
+
+    def _heard(self, emotion: Tensor, batch: Batch) -> Tensor:
+        """P (B, 32): how much each listener is heard."""
+        weights = self._chosen(emotion)
+        if self.training and self.oracle:
+            true = torch.nn.functional.one_hot(batch.emotion.clamp(min=0), len(SITUATION_EMOTIONS)).to(weights)
+            chance = LEAST_ORACLE + (1 - LEAST_ORACLE) * torch.exp(-self.seen / self.oracle)
+            told = torch.rand((), device=weights.device) < chance
+            self.seen += 1
+            weights = torch.where(told & (batch.emotion >= 0)[:, None], true, weights)
+        return weights
+
+    def _chosen(self, emotion: Tensor) -> Tensor:
+        """The softmax over the most likely; nobody else is heard."""
+        likeliest, which = emotion.float().topk(self.top)
+        return torch.full_like(emotion, -math.inf, dtype=torch.float).scatter(1, which, likeliest).softmax(1)
+
+    def encode(self, batch: Batch, *, seeds: Sequence[int] = ()) -> State:  # noqa: ARG002
+        state = State(len(batch.context))
+        context = self.understood(batch)
+        state.kept["weights"] = self._chosen(self.keys(context[:, 0]))[:, None, None, :]
+        for name, decoder in (("shared", self.shared), ("listeners", self.listeners), ("meta", self.meta)):
+            decoder.remember(state, name, context, batch.mask)
+        return state
+
+    def step(self, tokens: Tensor, state: State) -> Tensor:
+        said = self.newest(tokens, state)
+        shared = self.shared.step(said, state, "shared")
+        each = self.listeners.step(said, state, "listeners")
+        joined = shared + torch.einsum("bn,nblw->blw", state.kept["weights"][:, 0, 0], each)
+        return self.scored(self.meta.step(joined, state, "meta"))[:, 0]
