@@ -20,6 +20,7 @@ from empathic.cli.evaluate import evaluate
 from empathic.cli.generate import generate
 from empathic.cli.report import report
 from empathic.cli.score import score
+from empathic.cli.sweep import sweep
 from empathic.cli.train import train
 
 __all__ = ["app", "main"]
@@ -98,6 +99,7 @@ app.command(evaluate, help_format=_JOINED)
 app.command(generate, help_format=_JOINED)
 app.command(report, help_format=_JOINED)
 app.command(score, help_format=_JOINED)
+app.command(sweep, help_format=_JOINED)
 app.command(train, help_format=_JOINED)
 app.command("empathic.cli.models:app", name="models", help="List, download and verify models and base weights.")
 

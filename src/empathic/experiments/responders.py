@@ -11,7 +11,7 @@ import torch
 from numpy.typing import NDArray
 
 from empathic.compute import device_name
-from empathic.errors import UsageError
+from empathic.errors import DataError, UsageError
 from empathic.experiments.cards import responder_card
 from empathic.experiments.outputs import Likelihood, write_emotion_vectors, write_likelihood
 from empathic.experiments.responder_data import SPLITS, Item, learned_from, measured_on
@@ -22,7 +22,8 @@ from empathic.metrics.replies import tokens
 from empathic.metrics.vectors import find_vectors, read_vectors
 from empathic.models.encoder_decoder import EncoderDecoder
 from empathic.models.kinds import TrainedSettings, build, is_parted, load_responder, save_responder
-from empathic.models.layout import Layout, Table
+from empathic.models.layout import UNLABELLED, Layout, Table
+from empathic.models.meed2 import MEED2
 from empathic.models.mime import MIME
 from empathic.models.moel import MoEL
 from empathic.models.reply_model import ReplyModel
@@ -67,6 +68,7 @@ def run_responder(
     training = layout.lay_out(item.said for item in learned).to(workers.device)
     weights = sum(weight.numel() for weight in model.parameters())
     note(f"{weights / 1e6:.2f} million weights, {vocabulary.size:,} {vocabulary.units}")
+    _require_intents(model, training)
     if workers.leads:
         run.write_lines(DROPPED, (each._asdict() for each in dropped))
         about = {
@@ -143,6 +145,15 @@ def run_responder(
             write_emotion_vectors(run.folder, SITUATION_EMOTIONS.labels, model.keys.weight.tolist())
         run.write(RESULT, result)
     return result
+
+
+def _require_intents(model: ReplyModel, training: Table) -> None:
+    """Refuses to train a predictor of what nobody has labelled."""
+    if isinstance(model, MEED2) and model.predictor is not None and bool((training.intent == UNLABELLED).all()):
+        raise DataError(
+            "none of the responses has an emotion or intent, which the predictor learns",
+            remedy='set data.intents to "released" or "annotated", or model.predictor to "none"',
+        )
 
 
 def _begun(recipe: ResponderRecipe, learned: Sequence[Item]) -> tuple[ReplyModel, Vocabulary]:

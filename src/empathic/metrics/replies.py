@@ -15,7 +15,7 @@ from empathic.metrics.overlap import rouge_l
 from empathic.metrics.significance import Score, interval_of_sums, mean_interval
 from empathic.metrics.similarity import SentenceEncoder, cosine_similarities
 from empathic.metrics.vectors import WordVectors, greedy_matching
-from empathic.text import tidy, words
+from empathic.text import plain_words, tidy, words
 
 __all__ = ["MEASURES", "Measure", "Replies", "Tools", "chosen_measures", "tokens"]
 
@@ -80,13 +80,25 @@ def _of_each(name: str, about: str, needs: str = "") -> Callable[[Callable[[Repl
     return register
 
 
-def _bleu(name: str, about: str, *, smoothing: str = "exp", order: int = 4, **settings: Any) -> None:
-    """A BLEU of sacrebleu, over all replies together."""
+def _bleu(
+    name: str,
+    about: str,
+    *,
+    smoothing: str = "exp",
+    order: int = 4,
+    cut: Callable[[str], list[str]] | None = None,
+    **settings: Any,
+) -> None:
+    """A BLEU of sacrebleu, over all replies together; of words that are cut beforehand, where `cut` says how."""
+
+    def prepared(text: str) -> str:
+        return text if cut is None else " ".join(cut(text))
 
     def take(replies: Replies, tools: Tools) -> Score:
         metrics = require("sacrebleu.metrics", extra="report", purpose="BLEU")
         bleu = metrics.BLEU(lowercase=True, force=True, smooth_method=smoothing, max_ngram_order=order, **settings)
-        found = [bleu.corpus_score([said], [[meant]]) for said, meant in zip(*replies, strict=True)]
+        pairs = ((prepared(said), prepared(meant)) for said, meant in zip(*replies, strict=True))
+        found = [bleu.corpus_score([said], [[meant]]) for said, meant in pairs]
         counted = np.array([[*each.counts, *each.totals, each.sys_len, each.ref_len] for each in found], np.float64)
 
         def value(sums: Floats) -> float:
@@ -115,8 +127,9 @@ _bleu("bleu", "BLEU over the whole set: up to 4-grams, sacrebleu's 13a tokens, l
 _bleu("bleu-2", "the same up to bigrams", order=2)
 _bleu(
     "multi-bleu",
-    "what Moses' multi-bleu.perl -lc gives: up to 4-grams of what spaces part, lower case, no smoothing",
+    "what Moses' multi-bleu.perl -lc gives: up to 4-grams, no smoothing, words cut as those of MoEL's arrays are",
     smoothing="none",
+    cut=plain_words,
     tokenize="none",
 )
 
