@@ -54,7 +54,8 @@ def test_bleu_is_what_sacrebleu_gives_for_the_whole_set(name: str, settings: dic
 
 
 def test_multi_bleu_cuts_both_sides_as_the_arrays_of_moel_are_cut() -> None:
-    score = MEASURES["multi-bleu"].take(Replies(["That's a cat on the mat."], ["That is the cat on the mat ."]), Tools())
+    replies = Replies(["That's a cat on the mat."], ["That is the cat on the mat ."])
+    score = MEASURES["multi-bleu"].take(replies, Tools())
     expected = BLEU(force=True, tokenize="none", smooth_method="none").corpus_score(
         ["that is a cat on the mat ."], [["that is the cat on the mat ."]]
     )

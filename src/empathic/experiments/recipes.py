@@ -110,8 +110,8 @@ def _tables(name: str | Path, through: tuple[str, ...] = ()) -> tuple[str, dict[
 
 
 def _joined(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:
-    """Both tables' keys; where both have one, what the upper says, table by table."""
-    joined = dict(below)
+    """Both tables' keys; where both have one, what the upper says, table by table. Of another model nothing is kept."""
+    joined = dict(below) if above.get("name", below.get("name")) == below.get("name") else {}
     for key, value in above.items():
         under = joined.get(key)
         joined[key] = _joined(under, value) if isinstance(under, dict) and isinstance(value, dict) else value
