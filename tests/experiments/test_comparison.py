@@ -114,6 +114,8 @@ def test_the_decoding_is_the_one_that_the_runs_share(tmp_path: Path) -> None:
     assert shared_decoding([both, beam, none], "test") == "beam-5"
     assert shared_decoding([both], "test", "beam-5") == "beam-5"
     assert shared_decoding([none], "test") is None
+    with pytest.raises(UsageError, match="no run has replies of test"):
+        shared_decoding([none], "test", "greedy")
     with pytest.raises(UsageError, match=r"which replies are meant\? the runs share beam-5, top-p"):
         shared_decoding([top], "test")
     with pytest.raises(UsageError, match=r"the runs share no decoding: .*greedy has greedy; .*beam has beam-5"):

@@ -98,6 +98,7 @@ def test_the_page_holds_the_figures_the_curves_the_emotions_the_shares_and_the_s
     assert "prefers-color-scheme: dark" in text
     assert "40 items of test, replies by greedy" in text
     assert ">16.95 M<" in text
+    assert re.search(r"<dt>mime, ppl-word</dt><dd>[\d.]+; 95 %: [\d.]+ to [\d.]+; difference .*; p: t 0", text)
 
 
 def test_what_is_not_there_is_left_out_of_the_page(tmp_path: Path) -> None:

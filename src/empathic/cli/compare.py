@@ -103,7 +103,7 @@ def _print(found: Comparison, test: Test) -> None:
                 else Text("-")
                 for figure in figures
             ]
-            table.add_row(row_name(row), *cells)
+            table.add_row(Text(row_name(row)), *cells)
         screen.print(table)
         say()
     say(legend(found, test))

@@ -79,11 +79,12 @@ def _print(measures: Measures) -> None:
 
 def _print_table(heading: str, groups: dict[str, Measured]) -> None:
     from rich.table import Table
+    from rich.text import Text
 
     from empathic.experiments.figures import AT_RANDOM
 
     table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column(heading)
+    table.add_column(Text(heading))
     for name, measured in groups.items():
         table.add_column(f"{name} ({measured.count:,})", justify="right")
     for figure in next(iter(groups.values())).figures:

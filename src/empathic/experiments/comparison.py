@@ -81,8 +81,10 @@ class _Scored(NamedTuple):
 def shared_decoding(runs: Sequence[Outputs], split: str, asked: str | None = None) -> str | None:
     """The decoding by which all runs answered, as far as they did: the one asked for, greedy, or the only one."""
     there = {str(run.folder): names for run in runs if (names := run.decodings(split))}
+    if not there and asked is None:
+        return None
     if not there:
-        return asked
+        raise UsageError(f"no run has replies of {split}", remedy=f"empathic generate RUN --split {split}")
     shared = set.intersection(*map(set, there.values()))
     if asked is not None or USUAL in shared:
         return asked or USUAL

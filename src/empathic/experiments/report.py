@@ -156,6 +156,7 @@ def _tables(comparison: Comparison, test: Test) -> list[dict[str, Any]]:
                 "name": row_name(row),
                 "cells": [
                     {
+                        "figure": figure,
                         "text": written(cell),
                         "mark": mark(cell, test),
                         "best": row.name in best[figure],
