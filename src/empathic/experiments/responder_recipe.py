@@ -8,6 +8,7 @@ import msgspec
 
 from empathic.decoding import Decoding
 from empathic.models.kinds import ModelSettings
+from empathic.models.rounding import Stored
 from empathic.models.vocabulary import Units
 from empathic.training.settings import TrainingSettings
 
@@ -66,6 +67,8 @@ class ResponderRecipe(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     vocabulary: VocabularySettings = VocabularySettings()
     begin_from: str = ""
     """A run, or a model folder, whose vocabulary and weights are begun with."""
+    stored: Stored = "fp16"
+    """How weights are saved, and measured: in half precision, or in eight bits with a scale a row."""
     smoothing: Annotated[float, msgspec.Meta(ge=0, lt=1)] = 0.0
     """Probability that is spread over all tokens when a response is learned; never when it is measured."""
     weights: dict[str, Weight] = {}

@@ -27,6 +27,7 @@ from empathic.models.meed2 import MEED2
 from empathic.models.mime import MIME
 from empathic.models.moel import MoEL
 from empathic.models.reply_model import ReplyModel
+from empathic.models.rounding import restored, rounded
 from empathic.models.vocabulary import Vocabulary, learn_pieces, learn_words
 from empathic.taxonomy import EMOTIONS_AND_INTENTS, SITUATION_EMOTIONS
 from empathic.training import Tell, Workers, train
@@ -104,6 +105,8 @@ def run_responder(
         seconds += progress.seconds
         steps[stage] = progress.best_step
     model.train(mode=False)
+    tensors = rounded(model.own_weights(), recipe.stored)
+    model.load_state_dict(restored(tensors), strict=False)  # what is saved is what is measured
     note("measuring")
     figures = {
         split: _measure(run.folder, split, model, items, tables[split], writes=workers.leads)
@@ -131,7 +134,7 @@ def run_responder(
         card = responder_card(name, recipe, figures["test"], weights)
         save_responder(
             run.model,
-            model,
+            tensors,
             vocabulary,
             settings,
             about=recipe.about,

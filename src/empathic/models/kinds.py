@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 import torch
+from torch import Tensor
 
 from empathic.artifacts import Manifest, load_model, save_model
 from empathic.decoding import Decoding
@@ -17,6 +18,7 @@ from empathic.models.meed2 import MEED2, MEED2Settings
 from empathic.models.mime import MIME, MIMESettings
 from empathic.models.moel import MoEL, MoELSettings
 from empathic.models.reply_model import ReplyModel
+from empathic.models.rounding import restored
 from empathic.models.transformer import Transformer, TransformerSettings
 from empathic.models.vocabulary import Units, Vocabulary, load_vocabulary
 
@@ -80,7 +82,7 @@ def is_parted(settings: ModelSettings) -> bool:
 
 def save_responder(
     folder: Path,
-    model: ReplyModel,
+    tensors: Mapping[str, Tensor],
     vocabulary: Vocabulary,
     settings: TrainedSettings,
     *,
@@ -89,7 +91,7 @@ def save_responder(
     figures: Mapping[str, Any],
     card: str,
 ) -> None:
-    """Writes a model folder, in half precision."""
+    """Writes a model folder; its tensors are weights as `rounded` gives them."""
     manifest = Manifest(
         kind=KIND,
         name=settings.recipe,
@@ -98,7 +100,6 @@ def save_responder(
         settings=msgspec.to_builtins(settings),
         figures=dict(figures),
     )
-    tensors = {name: weight.half() for name, weight in model.own_weights().items()}
     save_model(folder, manifest, tensors, tokenizer=vocabulary.dumped(), card=card)
 
 
@@ -112,14 +113,15 @@ def load_responder(folder: Path, *, device: torch.device | None = None) -> Train
     vocabulary = load_vocabulary(artifact.tokenizer_file, settings.units)
     model = build(settings.model, vocabulary.size)
     wanted = {name: weight.shape for name, weight in model.own_weights().items()}
-    found = {name: weight.shape for name, weight in artifact.tensors.items()}
+    weights = restored(artifact.tensors)
+    found = {name: weight.shape for name, weight in weights.items()}
     if wrong := sorted(name for name in wanted.keys() | found.keys() if wanted.get(name) != found.get(name)):
         raise ArtifactError(
             f"{folder}: its weights do not fit a {settings.model.__struct_config__.tag} with {vocabulary.size:,} "
             f"tokens: {wrong[0]}",
             remedy=f"empathic models verify {folder}",
         )
-    model.load_state_dict({name: tensor.float() for name, tensor in artifact.tensors.items()}, strict=False)
+    model.load_state_dict(weights, strict=False)
     model.requires_grad_(False).train(mode=False)
     layout = Layout(
         vocabulary,
