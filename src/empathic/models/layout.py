@@ -72,19 +72,21 @@ class Layout:
     def lay_out(self, items: Iterable[Said]) -> Table:
         """Items as a table."""
         items = list(items)
-        texts = [text for item in items for text in (*(turn.text for turn in item.context), item.response)]
-        encoded = iter(self.vocabulary.encode(texts))
+        # A turn is a response once and stands in every context after that; it is cut into tokens once.
+        texts = dict.fromkeys(turn.text for item in items for turn in item.context)
+        texts |= dict.fromkeys(item.response for item in items)
+        tokens = dict(zip(texts, self.vocabulary.encode(list(texts)), strict=True))
         contexts, roles, labels, responses = [], [], [], []
         for item in items:
-            ids, who, what = self._context(item.context, [next(encoded) for _ in item.context])
+            ids, who, what = self._context(item.context, [tokens[turn.text] for turn in item.context])
             contexts.append(ids)
             roles.append(who)
             labels.append(what)
-            responses.append([*next(encoded)[: self.longest_response - 1], END])
+            responses.append([*tokens[item.response][: self.longest_response - 1], END])
         return Table(
             context=_padded(contexts, PAD),
-            roles=_padded(roles, PAD),
-            labels=_padded(labels, _NEUTRAL),
+            roles=_padded(roles, PAD, np.uint8),
+            labels=_padded(labels, _NEUTRAL, np.uint8),
             response=_padded(responses, PAD),
             emotion=_numbers(item.emotion and SITUATION_EMOTIONS.index(item.emotion) for item in items),
             intent=_numbers(item.intent and EMOTIONS_AND_INTENTS.index(item.intent) for item in items),
@@ -96,8 +98,8 @@ class Layout:
         ids: list[int] = []
         roles: list[int] = []
         labels: list[int] = []
-        for turn, tokens in zip(turns, encoded, strict=True):
-            tokens = [*tokens, END] if self.parted else tokens
+        for turn, own in zip(turns, encoded, strict=True):
+            tokens = [*own, END] if self.parted else own
             intent = turn.factors.intent if turn.factors else None
             ids += tokens
             roles += [SPEAKER if turn.role == "speaker" else LISTENER] * len(tokens)
@@ -149,8 +151,8 @@ class Table:
         )
 
 
-def _padded(rows: Sequence[Sequence[int]], filling: int) -> Tensor:
-    table = np.full((len(rows), max(map(len, rows), default=0)), filling, np.int32)
+def _padded(rows: Sequence[Sequence[int]], filling: int, kind: type[np.integer] = np.int32) -> Tensor:
+    table = np.full((len(rows), max(map(len, rows), default=0)), filling, kind)
     for number, row in enumerate(rows):
         table[number, : len(row)] = row
     return torch.from_numpy(table)
