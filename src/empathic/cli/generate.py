@@ -67,7 +67,7 @@ def generate(
     if to is None:
         if not (Path(model) / "recipe.json").is_file():
             raise UsageError(f"{model} is no run: say with --to which file the replies go to")
-        to = Path(model) / "replies" / name / f"{split}.jsonl"
+        to = Path(model) / "replies" / name / f"{f'{Path(corpus).stem}-' if corpus else ''}{split}.jsonl"
     if to.is_file():
         note(f"{to} is there; remove it to reply anew")
         return 0
