@@ -107,8 +107,8 @@ def _page(found: dict[str, list[dict[str, Any]]], discussion: str, runs: Path) -
         "",
         "Written by `python bench/responder_figures.py` from runs of the recipes named below, each trained to its own "
         "stopping rule and measured on the whole test split "
-        f"({', '.join(f'{count:,}' for count in sorted(counts))} responses). With several seeds, the mean ± the standard "
-        "deviation. What each figure is stands under [measuring](../measuring.md).",
+        f"({', '.join(f'{count:,}' for count in sorted(counts))} responses). With several seeds, the mean ± the "
+        "standard deviation. What each figure is stands under [measuring](../measuring.md).",
         "",
         f"{BEGIN}{discussion}{END}",
         "",
@@ -120,8 +120,8 @@ def _page(found: dict[str, list[dict[str, Any]]], discussion: str, runs: Path) -
         "",
         "## Pieces: MEED2's stages",
         "",
-        "Perplexity of a piece (the protocol that MEED2's code and MoEL's share), the other figures beside it. What was "
-        "published last is weighted precision / recall / F1 of the response's predicted emotion or intent.",
+        "Perplexity of a piece (the protocol that MEED2's code and MoEL's share), the other figures beside it. What "
+        "was published last is weighted precision / recall / F1 of the response's predicted emotion or intent.",
         "",
         *_likelihoods(found, PIECES, intents=True),
         "",

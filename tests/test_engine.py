@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from empathic.dialogue import Perception, Plan, Request, Turn
+from empathic.dialogue import Factors, Perception, Plan, Request, Turn
 from empathic.engine import Engine, ResponderError
 
 REQUEST = Request((Turn("speaker", "I failed my driving test again."),))
@@ -33,6 +33,16 @@ class Consoling:
     def plan(self, request: Request, perception: Perception | None) -> Plan:
         assert perception is not None
         return Plan(act="consoling")
+
+
+def test_turns_get_their_factors_before_anything_is_made_of_them() -> None:
+    def questioning(turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
+        return tuple(Turn(turn.role, turn.text, factors=Factors(intent="questioning")) for turn in turns)
+
+    responder = Scripted(["Oh."])
+    Engine(responder, annotate=questioning).reply(REQUEST)
+    (request, _), *_ = responder.asked
+    assert [turn.factors for turn in request.context] == [Factors(intent="questioning")]
 
 
 def test_a_reply_carries_the_perception_and_the_plan_that_led_to_it() -> None:

@@ -11,7 +11,7 @@ from typing import Protocol
 
 import msgspec
 
-from empathic.dialogue import Perception, Plan, Reply, Request
+from empathic.dialogue import Perception, Plan, Reply, Request, Turn
 from empathic.errors import EmpathicError
 
 __all__ = ["Engine", "Perceiver", "Planner", "Responder", "ResponderError", "Stream", "says_something"]
@@ -61,6 +61,8 @@ class Engine:
     """Each says why a response cannot be accepted, or nothing."""
     attempts: int = 3
     """How often the responder is asked before the engine gives up."""
+    annotate: Callable[[tuple[Turn, ...]], tuple[Turn, ...]] | None = None
+    """Gives turns their factors, for a responder that goes by them."""
 
     def reply(self, request: Request, *, seed: int = 0) -> Reply:
         """The whole answer at once."""
@@ -92,6 +94,8 @@ class Stream:
         return self._reply
 
     def _run(self, engine: Engine, request: Request, seed: int) -> Iterator[str]:
+        if engine.annotate is not None:
+            request = msgspec.structs.replace(request, context=engine.annotate(request.context))
         perception = engine.perceiver.perceive(request) if engine.perceiver else None
         if request.plan is None and engine.planner is not None:
             request = msgspec.structs.replace(request, plan=engine.planner.plan(request, perception))

@@ -6,11 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import torch
 
+    from empathic.dialogue import Turn
     from empathic.models.kinds import Trained
 
-__all__ = ["is_responder", "load_named"]
+__all__ = ["annotating", "is_responder", "load_named"]
 
 SHIPPED = "responders/"
 
@@ -38,6 +41,24 @@ def load_named(name: str, device: torch.device | None = None) -> Trained:
             f"there is no run, no model folder and no responder {name!r}{hint}", remedy="empathic train"
         )
     return load_responder(folder, device=device)
+
+
+def annotating() -> Callable[[tuple[Turn, ...]], tuple[Turn, ...]] | None:
+    """Names the emotions and intents of turns; None, with a note, where no annotator is there to do it."""
+    from empathic.annotators import Annotator
+    from empathic.annotators.annotator import factors_there
+    from empathic.cli._terminal import note
+    from empathic.dialogue import Dialogue
+
+    if "intent" not in factors_there():
+        note("this responder goes by what each turn does, and no annotator is there to say it: all count as neutral")
+        return None
+    annotator = Annotator(("intent",))
+
+    def annotate(turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
+        return next(annotator.annotate([Dialogue("now", turns)])).turns
+
+    return annotate
 
 
 def _folder(name: str) -> Path | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from empathic.cli._decoded_by import DecodedBy
 
 if TYPE_CHECKING:
-    from empathic.engine import Responder
+    from empathic.engine import Engine
 
 __all__ = ["chat"]
 
@@ -40,7 +40,6 @@ def chat(
     """
     from empathic.cli._conversation import Conversation, answer_lines, at_a_terminal, converse
     from empathic.cli._terminal import signals_for_this_thread_alone, status
-    from empathic.engine import Engine
     from empathic.errors import DataError
 
     if save is not None and save.is_dir():
@@ -48,7 +47,7 @@ def chat(
     if save is not None and not os.access(save.parent, os.W_OK):
         raise DataError(f"{save}: cannot be written: the folder {save.parent} is not there, or not yours to write to")
     with status(f"Loading {model} ..."), signals_for_this_thread_alone():
-        conversation = Conversation(Engine(_responder(model, decoded_by, instruction)), seed)
+        conversation = Conversation(_engine(model, decoded_by, instruction), seed)
     try:
         if at_a_terminal() and not json:
             converse(conversation)
@@ -60,9 +59,10 @@ def chat(
     return 0
 
 
-def _responder(model: str, decoded_by: DecodedBy, instruction: str | None) -> Responder:
-    """A responder that was trained, or a language model that is asked to listen well."""
-    from empathic.cli._responder import is_responder, load_named
+def _engine(model: str, decoded_by: DecodedBy, instruction: str | None) -> Engine:
+    """With a responder that was trained, or with a language model that is asked to listen well."""
+    from empathic.cli._responder import annotating, is_responder, load_named
+    from empathic.engine import Engine
     from empathic.errors import UsageError
     from empathic.models.trained_responder import TrainedResponder
 
@@ -70,10 +70,10 @@ def _responder(model: str, decoded_by: DecodedBy, instruction: str | None) -> Re
         if instruction is not None:
             raise UsageError(f"{model} was trained to reply and takes no instruction", remedy="leave out --instruction")
         trained = load_named(model)
-        return TrainedResponder(trained, decoded_by.change(trained.settings.decoding))
+        responder = TrainedResponder(trained, decoded_by.change(trained.settings.decoding))
+        return Engine(responder, annotate=annotating() if trained.settings.intents else None)
     from empathic.models.backbone import load_backbone
     from empathic.models.prompted_lm import CHATTING, INSTRUCTION, PromptedLM
 
-    return PromptedLM(
-        load_backbone(model), instruction=instruction or INSTRUCTION, decoding=decoded_by.change(CHATTING)
-    )
+    decoding = decoded_by.change(CHATTING)
+    return Engine(PromptedLM(load_backbone(model), instruction=instruction or INSTRUCTION, decoding=decoding))
