@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from empathic.text import fold, tidy, words
+from empathic.corpora import read_dialogues
+from empathic.text import fold, plain_words, tidy, words
 
 
 @pytest.mark.parametrize(
@@ -66,3 +67,27 @@ def test_words_lose_nothing_but_white_space(text: str) -> None:
 )
 def test_fold_leaves_words_alone_without_case_marks_or_accents(text: str, folded: str) -> None:
     assert fold(text) == folded
+
+
+@pytest.mark.parametrize(
+    ("text", "cut"),
+    [
+        ("I'm sorry, I can't come.", "i am sorry , i can not come ."),
+        ("It wasn't me -- they're late!", "it was not me -- they are late !"),
+        ("Wait... what? You should've said", "wait ... what ? you should 've said"),
+        ("my mum's dog ate 1,000 cookies; he's fine (now)", "my mum 's dog ate 1,000 cookies ; he 's fine ( now )"),
+        ("He wouldn't. Dr. Who did at 5 p.m. today.", "he would n't . dr. who did at 5 p.m. today ."),
+        ("I'm gonna go, gotta run & cost $5", "i am gon na go , got ta run & cost $ 5"),
+        ("the boys' house 'quoted' words", "the boys ' house ' quoted ' words"),
+        ("", ""),
+    ],
+)
+def test_plain_words_are_cut_as_the_arrays_of_moel_are(text: str, cut: str) -> None:
+    assert " ".join(plain_words(text)) == cut
+
+
+def test_what_is_cut_stays_as_it_is_when_it_is_cut_again() -> None:
+    for dialogue in read_dialogues("sample"):
+        for turn in dialogue.turns:
+            words = plain_words(turn.text)
+            assert plain_words(" ".join(words)) == words

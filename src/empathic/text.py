@@ -45,7 +45,7 @@ _TREEBANK = tuple(
         (r"\b(can)(not)\b|\b(gim|lem)(me)\b|\b(gon|wan)(na)\b|\b(got)(ta)\b", r" \1\3\5\7 \2\4\6\8 "),
     )
 )
-_ABBREVIATED = re.compile(r"\b(mr|mrs|ms|dr|st|jr|sr|vs|etc|prof|[a-z]) \.(?=\s+\S)")
+_ABBREVIATED = re.compile(r"(?<![\w'’])(mr|mrs|ms|dr|st|jr|sr|vs|etc|prof|[a-z]) \.(?=\s+\S)")
 
 # What MoEL's authors write out before they cut, and so everybody who trains on their arrays.
 _WRITTEN_OUT = {

@@ -24,7 +24,7 @@ Units = Literal["words", "pieces"]
 MARKS = ("<pad>", "<unknown>", "<begin>", "<end>", "<speaker>", "<listener>", "<context>")
 """The first tokens of every vocabulary, in this order."""
 PAD, UNKNOWN, BEGIN, END, SPEAKER, LISTENER, CONTEXT = range(len(MARKS))
-ENDS_A_SENTENCE = re.compile(r"(?:^|[.!?]\s+)([a-z])")
+BEGINS_A_SENTENCE = re.compile(r"(?:^|(?<!\.)[.!?]\s+)([a-z])")
 
 
 @dataclass(frozen=True)
@@ -108,4 +108,4 @@ def _written(words: Sequence[str]) -> str:
     text = re.sub(r"\s+([.,!?;:%)\]]|\.\.+|n't|'(?:s|m|d|ll|re|ve)\b)", r"\1", text)
     text = re.sub(r"([($\[])\s+", r"\1", text)
     text = re.sub(r"\bi\b", "I", text)
-    return ENDS_A_SENTENCE.sub(lambda found: found.group().upper(), text)
+    return BEGINS_A_SENTENCE.sub(lambda found: found.group().upper(), text)
