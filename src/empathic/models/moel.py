@@ -61,7 +61,7 @@ class MoEL(EncoderDecoder):
         each = self.listeners(said, context, batch.mask)
         joined = shared + torch.einsum("bn,nblw->blw", weights, each)
         refined = self.meta(joined, context, batch.mask)
-        return Outcome(self.scored(refined), emotion)
+        return Outcome(refined, self.scored, emotion)
 
     def _heard(self, emotion: Tensor, batch: Batch) -> Tensor:
         """P (B, 32): how much each listener is heard."""
