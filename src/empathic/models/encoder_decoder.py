@@ -62,9 +62,8 @@ class Embedding(nn.Module):
 
     def forward(self, tokens: Tensor, roles: Tensor | None = None, *, begin: int = 0) -> Tensor:
         """(B, T, W) of tokens (B, T) that stand from position `begin` on."""
-        embedded = self.table(tokens)
-        if roles is not None:
-            embedded = embedded + self.table(roles)
+        # Looked up at once, so that learning makes one gradient of the table's size.
+        embedded = self.table(tokens) if roles is None else self.table(torch.stack((tokens, roles))).sum(0)
         positions = self.waves[begin : begin + tokens.shape[1]]
         return self.dropout(self.map(embedded * self.scale) + positions)  # type: ignore[no-any-return]
 

@@ -160,7 +160,7 @@ class Attention(nn.Module):
         query = self._parted(self.query(x))
         copies, flat = query.shape[:-4], query.shape[-4:]
         if copies and mask is not None:
-            mask = mask.expand(*copies, *mask.shape).flatten(0, 1)
+            mask = mask.expand(*copies, *mask.shape[BATCH:]).flatten(0, 1)
         key, value = (each.reshape(-1, *each.shape[-3:]) for each in keys)
         attended = nn.functional.scaled_dot_product_attention(
             query.reshape(-1, *flat[1:]),

@@ -177,7 +177,11 @@ class MEED2(ReplyModel):
         intents = torch.where(batch.intent == UNLABELLED, NEITHER, batch.intent)[:, None]
         x = self.input(batch.so_far, roles, intents)
         refined = self.decoder(x, context, batch.mask)
-        return Outcome(self.output(self.norm(refined)), intent=self._predicted(batch, context))
+        return Outcome(refined, self._scored, intent=self._predicted(batch, context))
+
+    def _scored(self, refined: Tensor) -> Tensor:
+        """(..., V): scores of the vocabulary."""
+        return self.output(self.norm(refined))  # type: ignore[no-any-return]
 
     def _context(self, batch: Batch) -> Tensor:
         return self.encoder(self.input(batch.context, batch.roles, batch.labels), batch.mask)  # type: ignore[no-any-return]
@@ -203,4 +207,4 @@ class MEED2(ReplyModel):
         x = self.input(tokens[:, None], roles, state.kept["intents"][:, :, 0, 0], begin=state.said)
         state.said += 1
         refined = self.decoder.step(x, state, "decoder")
-        return self.output(self.norm(refined))[:, 0]  # type: ignore[no-any-return]
+        return self._scored(refined)[:, 0]

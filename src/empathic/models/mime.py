@@ -111,7 +111,7 @@ class MIME(EncoderDecoder):
         memory, further = self._fused(context, batch.mask, self.positive[known])
         said = self.said(batch.so_far)
         refined = self.decoder(said, memory, batch.mask[:, 1:])
-        return Outcome(self.scored(refined), emotion, further=further)
+        return Outcome(refined, self.scored, emotion, further=further)
 
     def _felt(self, whole: Tensor) -> Tensor:
         """S (B, 32), equation 4: how alike the context is to every emotion."""

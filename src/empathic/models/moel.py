@@ -58,10 +58,12 @@ class MoEL(EncoderDecoder):
         weights = self._heard(emotion, batch)
         said = self.said(batch.so_far)
         shared = self.shared(said, context, batch.mask)
-        each = self.listeners(said, context, batch.mask)
-        joined = shared + torch.einsum("bn,nblw->blw", weights, each)
+        # Each listener answers those who hear it, and as many others as make the rows even, who hear it with weight 0.
+        heard, rows = weights.T.topk(int((weights > 0).sum(0).max()))
+        each = self.listeners(_of(said, rows), _of(context, rows), batch.mask[rows])
+        joined = shared.index_add(0, rows.flatten(), (heard[..., None, None] * each).flatten(0, 1))
         refined = self.meta(joined, context, batch.mask)
-        return Outcome(self.scored(refined), emotion)
+        return Outcome(refined, self.scored, emotion)
 
     def _heard(self, emotion: Tensor, batch: Batch) -> Tensor:
         """P (B, 32): how much each listener is heard."""
@@ -93,3 +95,8 @@ class MoEL(EncoderDecoder):
         each = self.listeners.step(said, state, "listeners")
         joined = shared + torch.einsum("bn,nblw->blw", state.kept["weights"][:, 0, 0], each)
         return self.scored(self.meta.step(joined, state, "meta"))[:, 0]
+
+
+def _of(x: Tensor, rows: Tensor) -> Tensor:
+    """(32, R, T, W): for every listener these rows (32, R) of x (B, T, W)."""
+    return x.index_select(0, rows.flatten()).view(*rows.shape, *x.shape[1:])

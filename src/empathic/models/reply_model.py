@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import torch
@@ -28,14 +28,27 @@ class Loss:
 class Outcome:
     """What a model makes of contexts and of the responses to them."""
 
-    response: Tensor
-    """(B, L, V): scores of every token of the vocabulary at every position of the response."""
+    refined: Tensor
+    """(B, L, W): the response as the decoder leaves it."""
+    scored: Callable[[Tensor], Tensor]
+    """Gives scores of every token of the vocabulary (..., V) to what is refined (..., W)."""
     emotion: Tensor | None = None
     """(B, 32): scores of the speaker's emotions."""
     intent: Tensor | None = None
     """(B, 41): scores of the response's emotions and intents."""
     further: dict[str, Loss] = field(default_factory=dict)
     """Losses of the model's own."""
+
+    @property
+    def response(self) -> Tensor:
+        """(B, L, V): scores of every token of the vocabulary at every position of the response."""
+        return self.scored(self.refined)
+
+    def each(self, batch: Batch, *, smoothing: float = 0.0) -> Tensor:
+        """(tokens,): how improbable each token of the responses is, in nats; padding is not scored."""
+        there = batch.response != PAD
+        scores = self.scored(self.refined[there]).float()
+        return nn.functional.cross_entropy(scores, batch.response[there], label_smoothing=smoothing, reduction="none")
 
 
 class ReplyModel(nn.Module, ABC):
@@ -78,11 +91,7 @@ class ReplyModel(nn.Module, ABC):
             smoothing: Probability that is spread over all tokens of the vocabulary.
         """
         outcome: Outcome = self(batch)
-        scores = outcome.response.flatten(0, 1).float()
-        total = nn.functional.cross_entropy(
-            scores, batch.response.flatten(), ignore_index=PAD, label_smoothing=smoothing, reduction="sum"
-        )
-        losses = {"response": Loss(total, batch.tokens)}
+        losses = {"response": Loss(outcome.each(batch, smoothing=smoothing).sum(), batch.tokens)}
         for name, found, true in (
             ("emotion", outcome.emotion, batch.emotion),
             ("intent", outcome.intent, batch.intent),
@@ -100,9 +109,9 @@ class ReplyModel(nn.Module, ABC):
     def judged(self, batch: Batch) -> tuple[Tensor, Outcome]:
         """How improbable each response is (B,), in nats, its end included; and all else that is said of it."""
         outcome: Outcome = self(batch)
-        scores = outcome.response.float().transpose(1, 2)
-        each = nn.functional.cross_entropy(scores, batch.response, ignore_index=PAD, reduction="none")
-        return each.sum(1), outcome
+        each = outcome.each(batch)
+        there = batch.response != PAD
+        return each.new_zeros(there.shape).masked_scatter(there, each).sum(1), outcome
 
     @property
     def device(self) -> torch.device:

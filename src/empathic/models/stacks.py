@@ -63,4 +63,4 @@ class Decoder(nn.Module):
 
 def _reachable(mask: Tensor) -> Tensor:
     """(B, 1, 1, T), as attention wants it."""
-    return mask[:, None, None, :]
+    return mask[..., None, None, :]

@@ -38,7 +38,7 @@ class Transformer(EncoderDecoder):
         context = self.understood(batch)
         said = self.said(batch.so_far)
         refined = self.decoder(said, context, batch.mask)
-        return Outcome(self.scored(refined), self._emotion(context))
+        return Outcome(refined, self.scored, self._emotion(context))
 
     def _emotion(self, context: Tensor) -> Tensor | None:
         """(B, 32): from the state of the mark that stands for the whole context."""
