@@ -92,6 +92,9 @@ def test_a_short_training_lowers_the_loss_and_what_it_saves_talks(like: str, tmp
     folder = tmp_path / "run" / "model"
     assert verify_model(folder) == []
     assert read_manifest(folder).figures == result["test"]
+    told = like in ("mime-code", "meed2", "meed2-joint")
+    assert (tmp_path / "run" / "likelihood" / "test-untold.jsonl").is_file() is told
+    assert ("perplexity of a token, untold" in result["test"]) is told
     responder = TrainedResponder(load_responder(folder))
     said = "".join(responder.respond(Request((Turn("speaker", "I failed my driving test again."),)), seed=0))
     assert said

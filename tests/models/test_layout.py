@@ -46,7 +46,15 @@ def test_a_batch_is_as_wide_as_its_longest() -> None:
     assert batch.mask.tolist() == [[True, True, True], [True, True, False]]
     assert batch.response.tolist() == [[A, B, C, END], [A, B, END, PAD]]
     assert batch.tokens == 7
+    assert batch.there.tolist() == [0, 1, 2, 3, 4, 5, 6]
+    assert table.batch([0, 1]).there.tolist() == [0, 1, 4, 5, 6, 7]
     assert batch.emotion.tolist() == [UNLABELLED, UNLABELLED]
+
+
+def test_a_table_can_be_told_nothing_of_emotions_and_intents() -> None:
+    batch = Layout(WORDS).lay_out([Said(TURNS, "b a", "joyful", "questioning")]).untold().batch([0])
+    assert (batch.emotion.tolist(), batch.intent.tolist()) == ([UNLABELLED], [UNLABELLED])
+    assert batch.response.tolist() == [[B, A, END]]
 
 
 @pytest.mark.parametrize("text", ["", " ", "\u200b"])

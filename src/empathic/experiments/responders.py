@@ -108,10 +108,13 @@ def run_responder(
     tensors = rounded(model.own_weights(), recipe.stored)
     model.load_state_dict(restored(tensors), strict=False)  # what is saved is what is measured
     note("measuring")
-    figures = {
-        split: _measure(run.folder, split, model, items, tables[split], writes=workers.leads)
-        for split, items in measured.items()
-    }
+    figures = {}
+    for split, items in measured.items():
+        figures[split] = _measure(run.folder, split, model, items, tables[split], writes=workers.leads)
+        if model.told:
+            table = tables[split].untold()
+            untold = _measure(run.folder, f"{split}-untold", model, items, table, writes=workers.leads)
+            figures[split] |= {f"{name}, untold": value for name, value in untold.items() if name.startswith("perp")}
     result = {
         "recipe": name,
         "best step": steps,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -43,13 +43,25 @@ class Batch:
     response: Tensor  # (B, L) with the end behind it
     emotion: Tensor  # (B,) or UNLABELLED
     intent: Tensor  # (B,) or UNLABELLED
-    tokens: int
-    """Of all responses together, without padding."""
+    lengths: NDArray[np.int64]
+    """(B,) tokens of each response, without padding."""
 
     @property
     def mask(self) -> Tensor:
         """(B, T), false for padding."""
         return self.context != PAD
+
+    @property
+    def tokens(self) -> int:
+        """Of all responses together, without padding."""
+        return int(self.lengths.sum())
+
+    @property
+    def there(self) -> Tensor:
+        """(tokens,): where the responses' tokens lie among (B, L), laid out in one row; known without asking a GPU."""
+        width = self.response.shape[1]
+        places = np.flatnonzero(np.arange(width) < self.lengths[:, None])
+        return torch.from_numpy(places).to(self.response.device, non_blocking=True)
 
     @property
     def so_far(self) -> Tensor:
@@ -132,6 +144,11 @@ class Table:
         moved = {name: value.to(device) if isinstance(value, Tensor) else value for name, value in self._fields()}
         return Table(**moved)  # type: ignore[arg-type]
 
+    def untold(self) -> Table:
+        """The same without what a conversation does not tell: what the speaker feels, what the response does."""
+        nothing = torch.full_like(self.emotion, UNLABELLED)
+        return replace(self, emotion=nothing, intent=nothing)
+
     def _fields(self) -> Iterable[tuple[str, Tensor | NDArray[np.int64]]]:
         return [(field.name, getattr(self, field.name)) for field in fields(self)]
 
@@ -147,7 +164,7 @@ class Table:
             response=self.response[rows, :length].long(),
             emotion=self.emotion[rows],
             intent=self.intent[rows],
-            tokens=int(self.response_lengths[items].sum()),
+            lengths=self.response_lengths[items],
         )
 
 

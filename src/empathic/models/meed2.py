@@ -157,6 +157,7 @@ class MEED2(ReplyModel):
         self.predictor = Predictor(size, settings) if predicts else None
         self.stages = ("predictor", "model") if predicts and settings.predictor == "apart" else ("model",)
         self.stage: str | None = None
+        self.told = predicts
 
     def enter(self, stage: str) -> None:
         """The predictor, whose training the paper keeps apart, or all else."""
@@ -174,10 +175,15 @@ class MEED2(ReplyModel):
     def forward(self, batch: Batch) -> Outcome:
         context = self._context(batch)
         roles = torch.full_like(batch.response, LISTENER)
-        intents = torch.where(batch.intent == UNLABELLED, NEITHER, batch.intent)[:, None]
-        x = self.input(batch.so_far, roles, intents)
+        predicted = self._predicted(batch, context)
+        x = self.input(batch.so_far, roles, self._intents(batch, predicted)[:, None])
         refined = self.decoder(x, context, batch.mask)
-        return Outcome(refined, self._scored, intent=self._predicted(batch, context))
+        return Outcome(refined, self._scored, intent=predicted)
+
+    def _intents(self, batch: Batch, predicted: Tensor | None) -> Tensor:
+        """(B,): what the responses do, as the batch says, or else, outside training, as is predicted."""
+        otherwise = NEITHER if predicted is None or self.training else predicted.argmax(1)
+        return torch.where(batch.intent == UNLABELLED, otherwise, batch.intent)
 
     def _scored(self, refined: Tensor) -> Tensor:
         """(..., V): scores of the vocabulary."""
@@ -196,9 +202,7 @@ class MEED2(ReplyModel):
         state = State(len(batch.context))
         context = self._context(batch)
         predicted = self._predicted(batch, context)
-        otherwise = NEITHER if predicted is None else predicted.argmax(1)
-        intents = torch.where(batch.intent == UNLABELLED, otherwise, batch.intent)
-        state.kept["intents"] = intents[:, None, None, None]
+        state.kept["intents"] = self._intents(batch, predicted)[:, None, None, None]
         self.decoder.remember(state, "decoder", context, batch.mask)
         return state
 

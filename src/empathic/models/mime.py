@@ -80,6 +80,7 @@ class MIME(EncoderDecoder):
     def __init__(self, settings: MIMESettings, size: int) -> None:
         super().__init__(size, settings.sizes)
         self.settings = settings
+        self.told = settings.polarity == "gold"
         width = settings.sizes.width
         sets = (POSITIVE.labels, NEGATIVE.labels) if settings.grouping else (SITUATION_EMOTIONS.labels,)
         for number, labels in enumerate(sets):

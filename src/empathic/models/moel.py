@@ -59,7 +59,9 @@ class MoEL(EncoderDecoder):
         said = self.said(batch.so_far)
         shared = self.shared(said, context, batch.mask)
         # Each listener answers those who hear it, and as many others as make the rows even, who hear it with weight 0.
-        heard, rows = weights.T.topk(int((weights > 0).sum(0).max()))
+        # To ask a GPU how many that are takes it longer than to let every listener answer everybody.
+        most = len(weights) if weights.is_cuda else int((weights > 0).sum(0).max())
+        heard, rows = weights.T.topk(most)
         each = self.listeners(_of(said, rows), _of(context, rows), batch.mask[rows])
         joined = shared.index_add(0, rows.flatten(), (heard[..., None, None] * each).flatten(0, 1))
         refined = self.meta(joined, context, batch.mask)

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from empathic.models.layers import State
 from empathic.models.layout import UNLABELLED, Batch
-from empathic.models.vocabulary import BEGIN, END, PAD
+from empathic.models.vocabulary import BEGIN, END
 
 __all__ = ["Loss", "Outcome", "ReplyModel"]
 
@@ -46,9 +46,10 @@ class Outcome:
 
     def each(self, batch: Batch, *, smoothing: float = 0.0) -> Tensor:
         """(tokens,): how improbable each token of the responses is, in nats; padding is not scored."""
-        there = batch.response != PAD
-        scores = self.scored(self.refined[there]).float()
-        return nn.functional.cross_entropy(scores, batch.response[there], label_smoothing=smoothing, reduction="none")
+        there = batch.there
+        scores = self.scored(self.refined.flatten(0, 1)[there]).float()
+        said = batch.response.flatten()[there]
+        return nn.functional.cross_entropy(scores, said, label_smoothing=smoothing, reduction="none")
 
 
 class ReplyModel(nn.Module, ABC):
@@ -58,6 +59,8 @@ class ReplyModel(nn.Module, ABC):
     end = END
     stages: tuple[str, ...] = ("model",)
     """What is trained one after the other; the last writes the replies."""
+    told: bool = False
+    """Whether it goes, when it is measured, by labels that a conversation does not tell."""
 
     def enter(self, stage: str) -> None:
         """Lets the weights of a stage learn, and no others."""
@@ -110,8 +113,8 @@ class ReplyModel(nn.Module, ABC):
         """How improbable each response is (B,), in nats, its end included; and all else that is said of it."""
         outcome: Outcome = self(batch)
         each = outcome.each(batch)
-        there = batch.response != PAD
-        return each.new_zeros(there.shape).masked_scatter(there, each).sum(1), outcome
+        whole = each.new_zeros(batch.response.numel()).index_copy(0, batch.there, each)
+        return whole.view_as(batch.response).sum(1), outcome
 
     @property
     def device(self) -> torch.device:
