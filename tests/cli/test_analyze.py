@@ -94,6 +94,19 @@ def test_domains_may_be_told_by_any_label(program: Run, annotated: Path) -> None
     assert {each["domain"] for each in json.loads(out)["selections"]} == {"all", "sad", "joyful"}
 
 
+def test_a_label_that_no_conversation_has_tells_no_domains(program: Run, annotated: Path) -> None:
+    code, _, err = program("analyze", "factors", annotated, "--given", "--by", "nosuch")
+    assert code == 2
+    assert "has a label 'nosuch' to tell domains by" in err
+
+
+def test_where_nobody_answers_there_is_nothing_to_count(program: Run, tmp_path: Path) -> None:
+    corpora.write([Dialogue("a", (Turn("speaker", "Hello?"),))], tmp_path / "alone.jsonl")
+    code, _, err = program("analyze", "factors", tmp_path / "alone.jsonl", "--given")
+    assert code == 1
+    assert "no listener in it answers anybody" in err
+
+
 def test_what_is_not_annotated_is_annotated_once(
     program: Run, tiny_annotators: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 Run = Callable[..., tuple[int, str, str]]
 RECIPE = """
 like = "mime"
+licence = "Apache-2.0"
 [data]
 corpora = ["sample"]
 measured_on = "sample"
@@ -54,9 +56,15 @@ def test_replies_go_to_the_run_and_are_not_written_twice(program: Run, trained: 
     lines = [json.loads(line) for line in path.read_bytes().splitlines()]
     assert {"id", "emotion", "context", "reply", "reference"} <= lines[0].keys()
     before = path.read_bytes()
-    code, _, err = program("generate", str(trained), "--strategy", "sample", "--top-p", "0.9", "--seed", "3")
+    code, _, err = program("generate", str(trained), "--strategy", "sample", "--top-p", "0.9")
     assert (code, path.read_bytes()) == (0, before)
     assert "remove it to reply anew" in err
+    # What another seed, or fewer contexts, would give goes elsewhere.
+    for more in (("--seed", "3"), ("--first", "2")):
+        code, out, _ = program("generate", str(trained), "--strategy", "sample", "--top-p", "0.9", *more)
+        assert code == 0
+        assert Path(out.strip()) != path
+        assert Path(out.strip()).is_file()
 
 
 def test_a_model_folder_replies_to_a_file_that_is_named(program: Run, trained: Path, tmp_path: Path) -> None:
@@ -74,6 +82,7 @@ def test_a_model_folder_replies_to_a_file_that_is_named(program: Run, trained: P
         (["no-such-run"], "there is no run, no model folder and no responder 'no-such-run'"),
         (["RUN", "--beams", "0"], "--beams: Expected `int` >= 1"),
         (["RUN", "--intent", "questoning"], "did you mean 'questioning'?"),
+        (["RUN", "--intent", "questioning"], "plans no emotion and no intent"),
         (["RUN", "--split", "tset"], "holds nothing to reply to in the split 'tset'"),
         (["RUN", "--at-once", "0"], "1 at least"),
     ],
@@ -106,6 +115,42 @@ def test_a_run_that_was_not_finished_says_so(program: Run, trained: Path, tmp_pa
     code, _, err = program("generate", str(tmp_path / "begun"))
     assert code == 1
     assert "has not been trained to its end" in err
+
+
+def test_one_process_works_in_a_run_at_a_time(program: Run, trained: Path, tmp_path: Path) -> None:
+    from empathic.experiments.recipes import load_recipe
+    from empathic.experiments.runs import Run as Opened
+
+    (tmp_path / "tiny.toml").write_text(RECIPE)
+    with Opened(tmp_path / "run", load_recipe(tmp_path / "tiny.toml")).held():
+        code, _, err = program("train", str(tmp_path / "tiny.toml"), "--run", str(tmp_path / "run"))
+    assert code == 2
+    assert "another process is working in" in err
+
+
+@pytest.mark.parametrize("name", ["recipe.json", "result.json"])
+def test_a_damaged_file_of_a_run_is_named_with_what_to_do(
+    program: Run, trained: Path, tmp_path: Path, name: str
+) -> None:
+    run = shutil.copytree(trained, tmp_path / "run")
+    (run / name).write_text("{")
+    code, _, err = program("train", str(trained.parent / "tiny.toml"), "--run", str(run))
+    assert code == 1
+    assert f"{run / name}: damaged" in err
+    assert f"remove {run} and train anew" in err
+
+
+def test_a_training_that_goes_astray_ends_with_the_reason(program: Run, tmp_path: Path) -> None:
+    (tmp_path / "tiny.toml").write_text(RECIPE)
+    train = ("train", str(tmp_path / "tiny.toml"), "--run", str(tmp_path / "run"))
+    code, _, err = program(*train, "--set", "training.rate=inf")
+    assert code == 2
+    assert "training.rate: expected `float` <= " in err
+    code, _, err = program(*train, "--set", "training.rate=1e8", "--set", "training.epochs=9")
+    assert code == 1
+    assert "the loss is no number any more" in err
+    assert "lower training.rate" in err
+    assert not (tmp_path / "run" / "result.json").exists()
 
 
 def test_a_sweep_trains_every_combination_and_takes_up_what_is_there(program: Run, tmp_path: Path) -> None:

@@ -81,6 +81,8 @@ def test_several_systems_are_compared_with_the_first(program: Run, files: Path) 
         (["--hyp", "bytes.txt", "--ref", "meant.txt"], 1, "bytes.txt:2: not UTF-8 text"),
         (["--hyp", "said.txt", "--ref", "meant.txt", "--metrics", "blue"], 2, "did you mean 'bleu'?"),
         (["--hyp", "said.txt", "--ref", "meant.txt", "--metrics", "greedy"], 2, "name a file of GloVe's layout with"),
+        (["--hyp", "short.txt", "--hyp", "short.txt", "--ref", "short.txt"], 2, "short.txt is named twice"),
+        (["--hyp", "short.txt", "--ref", "short.txt", "--metrics", ","], 2, "--metrics names none"),
     ],
 )
 def test_what_cannot_be_measured_is_said_in_one_line(

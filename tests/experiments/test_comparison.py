@@ -77,6 +77,14 @@ def test_runs_that_only_their_seeds_tell_apart_are_one_row(tmp_path: Path) -> No
     assert "mime (n = 3)" in as_markdown(found, "t")
 
 
+def test_runs_of_one_recipe_under_other_settings_are_told_apart_by_their_folders(tmp_path: Path) -> None:
+    runs = [make_run(tmp_path / f"mime-{seed}", seed=seed) for seed in (0, 1)]
+    other = make_run(tmp_path / "mime", seed=3)
+    recipe = other / "recipe.json"
+    recipe.write_text(recipe.read_text().replace('"training":', '"smoothing": 0.1, "training":'))
+    assert [row.name for row in compared(*runs, other).rows] == ["mime-0", "mime"]
+
+
 def test_a_run_copied_is_not_a_second_seed(tmp_path: Path) -> None:
     found = compared(make_run(tmp_path / "one" / "mime"), make_run(tmp_path / "two" / "mime"))
     assert [row.name for row in found.rows] == [str(tmp_path / "one" / "mime"), str(tmp_path / "two" / "mime")]

@@ -67,6 +67,9 @@ def test_a_recipe_says_only_what_is_other_than_in_the_one_it_is_like(tmp_path: P
     sizes = msgspec.structs.replace(recipe.model.sizes, layers=1)
     assert msgspec.structs.replace(recipe.model, sizes=sizes) == like.model
     assert recipe.training == like.training
+    mine.write_text('like = "mime-code"\n[data]\ncorpora = ["sample"]\n')
+    with pytest.raises(UsageError, match="missing required field `licence`"):
+        load_recipe(mine)
     mine.write_text('like = "mine.toml"')
     with pytest.raises(UsageError, match="leads to no recipe that stands by itself"):
         load_recipe(mine)

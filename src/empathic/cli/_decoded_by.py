@@ -51,4 +51,5 @@ class DecodedBy:
             return msgspec.convert(msgspec.to_builtins(decoding) | asked, Decoding)
         except msgspec.ValidationError as error:
             what, _, where = str(error).partition(" - at `$.")
-            raise UsageError(f"--{where.rstrip('`').replace('_', '-') or 'decoding'}: {what}") from error
+            option = where.rstrip("`").replace("_", "-")
+            raise UsageError(f"--{option}: {what}" if option else what) from error

@@ -72,7 +72,7 @@ def factors(
         found = analyse(
             observed,
             corpus=_name(corpus, options),
-            domains_by=by or "the speaker's feeling, or the label domain",
+            by=by,
             annotators=annotators,
             samples=samples,
             seed=seed,

@@ -63,11 +63,15 @@ def generate(
         trained = load_named(model, choose_device(device))
         decoding = decoded_by.change(trained.settings.decoding)
         items = _items(Path(model), trained, corpus, split)[:first]
-    name = decoding_name(decoding) + (f"-{intent}" if intent else "")
+    if intent is not None and not trained.model.plans_intents:
+        raise UsageError(f"{model} plans no emotion and no intent, and replies by none", remedy="leave out --intent")
+    name = decoding_name(decoding) + (f"-{intent}" if intent else "") + (f"-seed-{seed}" if seed else "")
     if to is None:
         if not (Path(model) / "recipe.json").is_file():
             raise UsageError(f"{model} is no run: say with --to which file the replies go to")
-        to = Path(model) / "replies" / name / f"{f'{Path(corpus).stem}-' if corpus else ''}{split}.jsonl"
+        # All that decides which replies they are stands in the name, so that what is there is what was asked for.
+        parts = (Path(corpus).stem if corpus else None, split, f"first-{first}" if first else None)
+        to = Path(model) / "replies" / name / f"{'-'.join(filter(None, parts))}.jsonl"
     if to.is_file():
         note(f"{to} is there; remove it to reply anew")
         return 0
@@ -94,9 +98,16 @@ def _items(folder: Path, trained: Trained, corpus: str | None, split: str) -> li
     from empathic.experiments.responder_data import measured_on
     from empathic.experiments.responder_recipe import DataSettings, ResponderRecipe
 
-    data = DataSettings(turns=trained.settings.turns, intents="annotated" if trained.settings.intents else "none")
-    if (folder / "recipe.json").is_file():
-        data = msgspec.json.decode((folder / "recipe.json").read_bytes(), type=ResponderRecipe).data
+    settings = trained.settings
+    data = DataSettings(
+        measured_on=settings.measured_on, turns=settings.turns, intents="annotated" if settings.intents else "none"
+    )
+    recipe = folder / "recipe.json"
+    if recipe.is_file():
+        try:
+            data = msgspec.json.decode(recipe.read_bytes(), type=ResponderRecipe).data
+        except msgspec.MsgspecError as error:
+            raise DataError(f"{recipe}: damaged: {error}") from error
     if corpus is not None:
         data = msgspec.structs.replace(data, measured_on=corpus, examples="listener")
     items = measured_on(data, split)

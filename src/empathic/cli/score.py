@@ -77,6 +77,10 @@ def score(
     if not hyp or ref is None:
         raise UsageError("both are needed: a system's replies by --hyp, and what people said by --ref")
     asked = None if metrics is None else chosen_measures([each.strip() for each in metrics.split(",") if each.strip()])
+    if twice := next((path for path in hyp if hyp.count(path) > 1), None):
+        raise UsageError(f"{twice} is named twice: a system beside itself has nothing to tell")
+    if asked == []:
+        raise UsageError("--metrics names none", remedy="empathic score lists them")
     references = _read(ref, ref_field, MEANT)
     groups = {ALL: list(range(len(references)))} | (_polarities(ref) if by else {})
     systems = {_name(path, hyp): Replies(_read(path, field, SAID), references) for path in hyp}

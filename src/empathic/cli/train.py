@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -56,7 +57,8 @@ def train(
             note(f"{opened.folder} is finished; remove it, or name another folder with --run, to train anew")
             result = opened.result()
         else:
-            result = _carry_out(opened, name, workers)
+            with opened.held() if workers.leads else nullcontext():
+                result = _carry_out(opened, name, workers)
         if workers.leads:
             _print(opened.folder, result, json)
     return 0
@@ -69,7 +71,7 @@ def _carry_out(opened: Run[Any], name: str, workers: Workers) -> dict[str, Any]:
     from empathic.experiments.responders import run_responder
 
     speak = note if workers.leads else (lambda _: None)
-    with progress() as shown:
+    with progress() as shown, _told_when_interrupted(speak, opened.folder):
         task = shown.add_task(name, total=None, visible=False)
 
         def tell(what: str, step: int, steps: int, figures: Mapping[str, float]) -> None:
@@ -82,6 +84,15 @@ def _carry_out(opened: Run[Any], name: str, workers: Workers) -> dict[str, Any]:
         if isinstance(opened.recipe, AnnotatorRecipe):
             return run_annotator(opened, name, workers, note=speak, tell=tell)
         return run_responder(opened, name, workers, note=speak, tell=tell)
+
+
+@contextmanager
+def _told_when_interrupted(speak: Callable[[str], None], folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except KeyboardInterrupt:
+        speak(f"interrupted; the same command goes on from the last checkpoint in {folder}")
+        raise
 
 
 def _main_figures(figures: Mapping[str, float]) -> str:

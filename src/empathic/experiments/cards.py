@@ -36,7 +36,7 @@ Reads {reading.about}.
 - Encoder: {recipe.encoder}, {f"low-rank adapters of rank {recipe.adapter}" if recipe.adapter else "all layers trained"}
 - Learned from: {learned}{f", and from a teacher: {', '.join(recipe.teacher.models)}" if recipe.teacher else ""}
 - Licence of the weights: {recipe.licence}
-- Made anew by: `empathic train {name}`
+- Made anew by: `empathic train {name}`, with the settings that the run's `recipe.json` holds
 
 ## Measured
 
@@ -66,7 +66,7 @@ def responder_card(name: str, recipe: ResponderRecipe, figures: Mapping[str, flo
 - Weights: {weights / 1e6:.2f} million
 - Learned from: {", ".join(recipe.data.corpora)}{f", begun from {recipe.begin_from}" if recipe.begin_from else ""}
 - Licence of the weights: {recipe.licence}
-- Made anew by: `empathic train {name}`
+- Made anew by: `empathic train {name}`, with the settings that the run's `recipe.json` holds
 
 ## Measured
 

@@ -179,12 +179,16 @@ def _rows(materials: Sequence[Material], scores: Sequence[dict[str, Score]]) -> 
         alike.setdefault(_but_for_its_seed(material.run.recipe), []).append(number)
     names = names_of([material.run.folder for material in materials])
     rows = []
+    called = [str(materials[numbers[0]].run.result.get("recipe")) for numbers in alike.values()]
     for numbers in alike.values():
         seeds = {_seed(materials[number].run.recipe) for number in numbers}
         together = [numbers] if len(seeds) == len(numbers) else [[number] for number in numbers]
         for group in together:
             runs = [materials[number].run for number in group]
-            name = names[group[0]] if len(group) == 1 else str(runs[0].result.get("recipe") or names[group[0]])
+            recipe = str(runs[0].result.get("recipe"))
+            # Runs of one recipe under other settings are told apart by their folders.
+            several = len(group) > 1 and called.count(recipe) == 1 and recipe not in names
+            name = recipe if several else names[group[0]]
             rows.append(_Scored(name, tuple(str(run.folder) for run in runs), [scores[number] for number in group]))
     return rows
 

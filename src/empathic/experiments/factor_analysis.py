@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from empathic.dialogue import Dialogue, Factors
-from empathic.errors import DataError
+from empathic.errors import DataError, UsageError
 from empathic.metrics.association import information
 from empathic.taxonomy import (
     ACTS,
@@ -120,6 +120,9 @@ class Observed(msgspec.Struct):
     conversations: int = 0
 
 
+BY_DEFAULT = "the speaker's feeling, or the label domain"
+
+
 def domain_of(by: str | None) -> Callable[[Dialogue], str]:
     """What tells a conversation's domain: a field or label of that name.
 
@@ -182,7 +185,7 @@ def analyse(
     observed: Observed,
     *,
     corpus: str,
-    domains_by: str,
+    by: str | None,
     annotators: dict[str, str],
     samples: int = 1000,
     seed: int = 0,
@@ -193,14 +196,18 @@ def analyse(
     Args:
         observed: The responses.
         corpus: What they come from.
-        domains_by: What tells the domains apart.
+        by: What tells the domains apart, as `domain_of` takes it.
         annotators: The model of each reading that the factors were read by.
         samples: How often conversations are drawn anew for the intervals.
         seed: What is drawn follows from it.
         told: Told how many of how many pairs have been counted.
     """
     if not observed.dialogues:
+        if not observed.left_out:
+            raise DataError(f"{corpus}: no listener in it answers anybody, so that there is nothing to count")
         raise DataError(f"{corpus}: no response in it has factors", remedy="let them be read: leave out --given")
+    if by is not None and not any(observed.domains):
+        raise UsageError(f"no conversation of {corpus} has a label {by!r} to tell domains by")
     factors = {name: np.array(values) for name, values in observed.factors.items()}
     known = {name: values for name, values in factors.items() if (values != MISSING).any()}
     groups, domains = np.array(observed.dialogues), np.array(observed.domains)
@@ -226,7 +233,7 @@ def analyse(
         dialogues=observed.conversations,
         responses=len(groups),
         left_out=observed.left_out,
-        domains_by=domains_by,
+        domains_by=by or BY_DEFAULT,
         annotators=annotators,
         samples=samples,
         seed=seed,

@@ -18,6 +18,8 @@ from empathic.models.trained_responder import TrainedResponder
 __all__ = ["decoding_name", "write_replies_to"]
 
 SEEDS_APART = 1_000_000
+STRETCH = 4
+"""Batches that are written together; contexts of like length are sorted into them."""
 
 
 def decoding_name(decoding: Decoding) -> str:
@@ -53,7 +55,7 @@ def write_replies_to(
     """
     # Contexts of like length go together; the lines are in the items' own order within each stretch that is written.
     made_from = fingerprint((responder.identity, plan, seed, [item.exchange.id for item in items]))
-    stretch = at_once * 16
+    stretch = at_once * STRETCH
     with growing_file(path, made_from) as growing:
         told(growing.done)
         for begin in range(growing.done, len(items), stretch):

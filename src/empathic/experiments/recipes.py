@@ -106,7 +106,10 @@ def _tables(name: str | Path, through: tuple[str, ...] = ()) -> tuple[str, dict[
         raise UsageError(f"{place}: like = {like!r} leads to no recipe that stands by itself")
     if like.endswith(".toml"):
         like = str(Path(name).parent / like)
-    return place, _joined(_tables(like, (*through, place))[1], tables)
+    below = _tables(like, (*through, place))[1]
+    if "corpora" in tables.get("data", {}):
+        below.pop("licence", None)  # which follows from what is learned
+    return place, _joined(below, tables)
 
 
 def _joined(below: Mapping[str, Any], above: Mapping[str, Any]) -> dict[str, Any]:

@@ -104,7 +104,9 @@ class ResponderTrainee:
         self.smoothing = smoothing
         self.lengths: Sequence[int] = (train.context_lengths + train.response_lengths).tolist()
         last = stage == model.stages[-1]
-        self.goal: tuple[str, Literal["higher", "lower"]] = ("perplexity", "lower") if last else ("intent", "higher")
+        self.goal: tuple[str, Literal["higher", "lower"]] = (
+            ("ppl-token", "lower") if last else ("intent-top-1", "higher")
+        )
         model.enter(stage)
 
     @property
@@ -130,8 +132,8 @@ class ResponderTrainee:
         judged = judge(self.responder, self.valid)
         tokens = self.valid.response_lengths
         figures = {
-            "perplexity": float(np.exp(judged.losses.sum() / tokens.sum())),
-            "perplexity, moel": float(np.exp((judged.losses / tokens).mean())),
+            "ppl-token": float(np.exp(judged.losses.sum() / tokens.sum())),
+            "ppl-moel": float(np.exp((judged.losses / tokens).mean())),
         }
         for name, scores, labels in (
             ("emotion", judged.emotions, self.valid.emotion),
@@ -140,7 +142,7 @@ class ResponderTrainee:
             true = labels.cpu().numpy()
             known = true != UNLABELLED
             if scores is not None and known.any():
-                figures[name] = top_k_accuracy(scores[known], true[known], 1)
+                figures[f"{name}-top-1"] = 100 * top_k_accuracy(scores[known], true[known], 1)
         return figures
 
     def groups(self, rate: float, decay: float) -> list[dict[str, Any]]:

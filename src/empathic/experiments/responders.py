@@ -114,7 +114,7 @@ def run_responder(
         if model.told:
             table = tables[split].untold()
             untold = _measure(run.folder, f"{split}-untold", model, items, table, writes=workers.leads)
-            figures[split] |= {f"{name}, untold": value for name, value in untold.items() if name.startswith("perp")}
+            figures[split] |= {f"{name}, untold": value for name, value in untold.items() if name.startswith("ppl")}
     result = {
         "recipe": name,
         "best step": steps,
@@ -128,6 +128,7 @@ def run_responder(
             model=recipe.model,
             units=vocabulary.units,
             turns=recipe.data.turns,
+            measured_on=recipe.data.measured_on,
             intents=recipe.data.intents != "none",
             decoding=recipe.decoding,
             longest=recipe.data.longest,
@@ -247,14 +248,14 @@ def _measure(
         write_likelihood(folder, split, lines)
     figures = {
         "count": float(len(lines)),
-        "perplexity of a token": float(np.exp(judged.losses.sum() / counts.sum())),
-        "perplexity of a word": float(np.exp(judged.losses.sum() / sum(line.words for line in lines))),
-        "perplexity, moel": float(np.exp((judged.losses / counts).mean())),
+        "ppl-moel": float(np.exp((judged.losses / counts).mean())),
+        "ppl-token": float(np.exp(judged.losses.sum() / counts.sum())),
+        "ppl-word": float(np.exp(judged.losses.sum() / sum(line.words for line in lines))),
     }
     for top in (1, 2, 5):
         named = [line.emotion in line.emotions[:top] for line in lines if line.emotion and line.emotions]
         if named:
-            figures[f"emotion, top {top}"] = float(np.mean(named))
+            figures[f"emotion-top-{top}"] = 100 * float(np.mean(named))
     return figures
 
 

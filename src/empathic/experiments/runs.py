@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import platform
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -12,8 +13,9 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from empathic import __version__
-from empathic.errors import UsageError
+from empathic.errors import DataError, UsageError
 from empathic.experiments.recipes import Recipe
+from empathic.growing import held_file
 from empathic.storage import whole_file
 
 __all__ = ["Run", "fingerprint", "versions"]
@@ -34,7 +36,7 @@ class Run(Generic[R]):
         self.recipe = recipe
         written = msgspec.json.format(msgspec.json.encode(recipe), indent=2) + b"\n"
         there = folder / RECIPE
-        if there.is_file() and msgspec.json.decode(there.read_bytes()) != msgspec.json.decode(written):
+        if there.is_file() and _read(there) != msgspec.json.decode(written):
             raise UsageError(
                 f"{folder} is a run of another recipe or of other settings", remedy="name another with --run"
             )
@@ -53,8 +55,15 @@ class Run(Generic[R]):
 
     def result(self) -> dict[str, Any]:
         """What was measured."""
-        found: dict[str, Any] = msgspec.json.decode((self.folder / RESULT).read_bytes())
+        found: dict[str, Any] = _read(self.folder / RESULT)
         return found
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Inside, no other process works in the folder."""
+        refusal = UsageError(f"another process is working in {self.folder}", remedy="wait for it, or name another run")
+        with held_file(self.folder / ".held", refusal):
+            yield
 
     def write(self, name: str, what: Any) -> None:
         """Writes one of the run's JSON files whole."""
@@ -65,6 +74,13 @@ class Run(Generic[R]):
         """Writes one of the run's JSONL files whole."""
         with whole_file(self.folder / name) as file:
             file.writelines(msgspec.json.encode(each) + b"\n" for each in what)
+
+
+def _read(file: Path) -> Any:
+    try:
+        return msgspec.json.decode(file.read_bytes())
+    except (msgspec.MsgspecError, OSError) as error:
+        raise DataError(f"{file}: damaged: {error}", remedy=f"remove {file.parent} and train anew") from error
 
 
 def versions(device: str) -> dict[str, str]:

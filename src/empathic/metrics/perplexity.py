@@ -48,10 +48,16 @@ PERPLEXITIES: dict[str, Perplexity] = {}
 """All protocols, in the order in which they are shown."""
 
 
+def _exp(value: float) -> float:
+    """A loss beyond all numbers has an infinite perplexity, and no warning."""
+    with np.errstate(over="ignore"):
+        return float(np.exp(value))
+
+
 def _over_responses(losses: Losses, samples: int, seed: int) -> Score:
     items = losses.nats / losses.tokens
     interval = mean_interval(items, samples=samples, seed=seed)
-    return Score(float(np.exp(items.mean())), interval and Interval(*np.exp(interval).tolist()), items)
+    return Score(_exp(items.mean()), interval and Interval(*map(_exp, interval)), items)
 
 
 def _over_all(unit: str, about: str) -> None:
@@ -62,7 +68,7 @@ def _over_all(unit: str, about: str) -> None:
         counted = np.stack([losses.nats, units], axis=1)
 
         def value(sums: Floats) -> float:
-            return float(np.exp(sums[0] / sums[1]))
+            return _exp(sums[0] / sums[1])
 
         interval = interval_of_sums(counted, value, samples=samples, seed=seed)
         return Score(value(counted.sum(0)), interval, losses.nats / units.mean())

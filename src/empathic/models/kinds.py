@@ -45,6 +45,7 @@ class TrainedSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     longest: int
     longest_response: int
     turns: int
+    measured_on: str
     intents: bool
     """Whether the turns of a context carry an emotion or intent each."""
     decoding: Decoding

@@ -158,6 +158,7 @@ class MEED2(ReplyModel):
         self.stages = ("predictor", "model") if predicts and settings.predictor == "apart" else ("model",)
         self.stage: str | None = None
         self.told = predicts
+        self.plans_intents = settings.intents
 
     def enter(self, stage: str) -> None:
         """The predictor, whose training the paper keeps apart, or all else."""

@@ -59,6 +59,8 @@ class ReplyModel(nn.Module, ABC):
     end = END
     stages: tuple[str, ...] = ("model",)
     """What is trained one after the other; the last writes the replies."""
+    plans_intents: bool = False
+    """Whether its replies can be asked to have one of the 41 emotions and intents."""
     told: bool = False
     """Whether it goes, when it is measured, by labels that a conversation does not tell."""
 

@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 import torch
+from safetensors import SafetensorError
 from safetensors.torch import load_file
 from torch import Tensor, nn
 
 from empathic.compute import computing
+from empathic.errors import ArtifactError, EmpathicError
 from empathic.training.batches import Batches
 from empathic.training.checkpoint import Progress, learning, load_checkpoint, save_checkpoint, save_weights
 from empathic.training.log import Log
@@ -23,6 +25,10 @@ from empathic.training.settings import TrainingSettings
 __all__ = ["Tell", "Term", "Trainee", "train"]
 
 LOGGED_EVERY = 10
+
+
+class DivergedError(EmpathicError):
+    """A training whose loss is no number any more."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +81,10 @@ def train(
     workers.wait()
     best = folder / "best.safetensors"
     if best.is_file():
-        trainee.model.load_state_dict(load_file(best), strict=False)
+        try:
+            trainee.model.load_state_dict(load_file(best), strict=False)
+        except SafetensorError as error:
+            raise ArtifactError(f"{best}: damaged: {error}", remedy=f"remove {folder} and train anew") from error
     return training.progress
 
 
@@ -111,10 +120,12 @@ class _Training:
                 self.progress.seconds = before + time.monotonic() - begun
                 if step % LOGGED_EVERY == 0 or measuring:
                     shown = {name: float(value) for name, value in figures.items()}
+                    _require_finite(shown["loss"], step + 1)
                     log.write({"step": step + 1, **shown, "rate": self.optimizer.param_groups[0]["lr"]})
                     self.tell("step", step + 1, len(self.plan), shown)
                 if measuring:
                     measured = self.measure()
+                    _require_finite(measured[self.trainee.goal[0]], step + 1)
                     self.judge(measured)
                     log.write({"step": step + 1, "measured": measured})
                     self.tell("measured", step + 1, len(self.plan), measured)
@@ -164,6 +175,12 @@ class _Training:
         progress.measured = measured
         if self.workers.leads:
             save_weights(self.folder / "best.safetensors", learning(self.model))
+
+
+def _require_finite(value: float, step: int) -> None:
+    """Ends a training that has gone astray: from there it never comes back."""
+    if not math.isfinite(value):
+        raise DivergedError(f"at step {step:,} the loss is no number any more", remedy="lower training.rate")
 
 
 def _plan(lengths: Sequence[int], settings: TrainingSettings) -> Iterator[tuple[list[int], bool]]:

@@ -10,7 +10,7 @@ from empathic.compute import Precision
 
 __all__ = ["TrainingSettings"]
 
-Positive = Annotated[float, msgspec.Meta(gt=0)]
+Positive = Annotated[float, msgspec.Meta(gt=0, le=1e9)]
 Count = Annotated[int, msgspec.Meta(ge=1)]
 
 
