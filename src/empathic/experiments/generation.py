@@ -17,17 +17,20 @@ from empathic.models.trained_responder import TrainedResponder
 
 __all__ = ["decoding_name", "write_replies_to"]
 
+ALWAYS = ("repetition_penalty", "block", "shortest", "longest")
+"""What counts in every way of decoding."""
 SEEDS_APART = 1_000_000
 STRETCH = 4
 """Batches that are written together; contexts of like length are sorted into them."""
 
 
 def decoding_name(decoding: Decoding) -> str:
-    """What a way of decoding is called: what it is, and what is not as it would be."""
-    parts = {"greedy": ["greedy"], "beam": [f"beam-{decoding.beams}"], "sample": ["sample"]}[decoding.strategy]
+    """What a way of decoding is called: what it is, and what of all that counts in it is not as it would be."""
+    counts = {"greedy": (), "beam": ("length_norm",), "sample": ("temperature", "top_k", "top_p")}[decoding.strategy]
+    parts = [f"beam-{decoding.beams}" if decoding.strategy == "beam" else decoding.strategy]
     for field in msgspec.structs.fields(Decoding):
         value = getattr(decoding, field.name)
-        if field.name not in ("strategy", "beams") and value != field.default:
+        if field.name in (*counts, *ALWAYS) and value != field.default:
             parts.append(f"{field.name.replace('_', '-')}-{value:g}")
     return "-".join(parts)
 
