@@ -185,6 +185,8 @@ def test_ways_of_decoding_have_names() -> None:
         decoding_name(Decoding(strategy="beam", beams=32, length_norm=1.0, block=4)) == "beam-32-length-norm-1-block-4"
     )
     assert decoding_name(Decoding(strategy="sample", top_p=0.9, temperature=0.7)) == "sample-temperature-0.7-top-p-0.9"
+    greedy = Decoding(block=4, beams=9, temperature=0.3)
+    assert decoding_name(greedy) == "greedy-block-4"
 
 
 def test_nothing_that_is_measured_on_is_learned(tmp_path: Path) -> None:
