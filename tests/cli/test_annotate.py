@@ -73,8 +73,9 @@ def test_lines_piped_in_come_out_one_for_one(annotate: Run, piped: Callable[[byt
     piped("\n".join(lines).encode() + b"\nnot \xff text\nthe end")
     code, out, err = annotate("--factors", "emotion")
     found = objects(out)
-    assert [each.get("text") for each in found] == [*lines, None, "the end"]
+    assert [each["text"] for each in found] == [*lines, "not \ufffd text", "the end"]
     assert all(each["factors"]["emotion"] in EMOTIONS for each in found if "factors" in each)
+    assert "factors" not in found[5]
     assert found[5]["error"] == "standard input:6: not UTF-8 text"
     assert (code, err) == (1, "standard input:6: not UTF-8 text\n")
 
@@ -152,6 +153,66 @@ def test_every_row_of_a_damaged_file_comes_out(annotate: Run, tmp_path: Path) ->
     assert len(found) == len(lines)
     assert ["factors" in each for each in found] == [True, False, False, False, False, True]
     assert ["error" in each for each in found] == [False, True, True, True, True, False]
+
+
+def table_of(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_a_row_that_cannot_be_read_keeps_its_cells(annotate: Run, tmp_path: Path) -> None:
+    rows = [b"id,text", b"1,One", b"2,Well, no", b"3", b"4,\xff", b'5,"a" b', b'6,"open', b"7,Seven", b""]
+    (tmp_path / "in.csv").write_bytes(b"\n".join(rows))
+    code, out, _ = annotate(tmp_path / "in.csv", "--factors", "emotion")
+    found = table_of(out)
+    assert code == 1
+    assert [(row["id"], row["text"]) for row in found] == [
+        ("1", "One"),
+        ("2", "Well, no"),
+        ("3", ""),
+        ("4", "\ufffd"),
+        ("", '5,"a" b'),
+        ("", '6,"open\n7,Seven'),
+    ]
+    assert [bool(row["factors.error"]) for row in found] == [False, True, True, True, True, True]
+    assert found[1]["factors.error"].endswith("in.csv:3: 3 fields where the header has 2")
+
+
+def test_a_line_of_json_that_cannot_be_read_comes_out_beside_what_is_wrong(annotate: Run, tmp_path: Path) -> None:
+    (tmp_path / "in.jsonl").write_bytes(b'{"text": "One."}\n{"text": oops}\n[1]\n{"text": "\xff"}\n')
+    _, out, _ = annotate(tmp_path / "in.jsonl", "--factors", "emotion")
+    assert [each.get("line") for each in objects(out)] == [None, '{"text": oops}', "[1]", '{"text": "\ufffd"}']
+
+
+def test_a_line_of_json_that_cannot_be_read_stands_in_a_table_of_dialogues(annotate: Run, tmp_path: Path) -> None:
+    corpora.write(corpora.read("sample", split="test"), tmp_path / "in.jsonl")
+    with (tmp_path / "in.jsonl").open("a") as file:
+        file.write("oops\n")
+    annotate(tmp_path / "in.jsonl", "--factors", "emotion", "--to", tmp_path / "out.parquet")
+    last = list(corpora.read_dialogues(tmp_path / "out.parquet"))[-1]
+    assert json.loads(last.labels["row"]) == {"line": "oops"}
+    assert "in.jsonl:" in last.labels["error"]
+
+
+@pytest.mark.parametrize(
+    ("content", "texts"), [(b"text\n\xff\xfe\n", ["\ufffd\ufffd"]), (b'text,x\n"open,1\nfoo,2\n', [""])]
+)
+def test_a_table_without_a_row_that_can_be_read_comes_out(
+    annotate: Run, tmp_path: Path, content: bytes, texts: list[str]
+) -> None:
+    (tmp_path / "in.csv").write_bytes(content)
+    code, out, err = annotate(tmp_path / "in.csv", "--factors", "emotion")
+    assert code == 1
+    assert [row["text"] for row in table_of(out)] == texts
+    assert all(row["factors.error"] for row in table_of(out))
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("content", [b"\x7fELF\x02\xff\xfe,\n\x00\n", b'"text\nOne\n'])
+def test_what_has_no_header_is_no_table(annotate: Run, tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "in.csv").write_bytes(content)
+    code, out, err = annotate(tmp_path / "in.csv", "--factors", "emotion")
+    assert (code, out) == (1, "")
+    assert "in.csv:1: no header that can be read" in err
 
 
 @pytest.mark.parametrize(

@@ -169,7 +169,8 @@ class _ParquetOfDialogues(_JsonLines):
         for row in passage.rows:
             if row.defect is not None or passage.dialogue is None:
                 # Such a table has no place for what is no dialogue but a dialogue's own labels.
-                yield Dialogue(f"row-{row.number}", (), labels={ERROR: _error(self.place, row)})
+                there = msgspec.json.encode(row.cells, enc_hook=str).decode()
+                yield Dialogue(f"row-{row.number}", (), labels={"row": there, ERROR: _error(self.place, row)})
             else:
                 yield passage.dialogue
 
