@@ -155,6 +155,19 @@ def test_every_row_of_a_damaged_file_comes_out(annotate: Run, tmp_path: Path) ->
     assert ["error" in each for each in found] == [False, True, True, True, True, False]
 
 
+def test_a_table_annotated_again_has_the_factors_of_the_last_time_alone(annotate: Run, tmp_path: Path) -> None:
+    (tmp_path / "in.csv").write_text("text,id\nOne,1\nTwo\n")
+    _, once, _ = annotate(tmp_path / "in.csv", "--factors", "emotion,intent")
+    (tmp_path / "once.csv").write_text(once)
+    code, again, _ = annotate(tmp_path / "once.csv", "--factors", "emotion")
+    columns = ["text", "id", "factors.emotion", "factors.emotion.probability", "factors.error"]
+    assert code == 0
+    assert again.splitlines()[0].split(",") == columns
+    assert [row["factors.error"] for row in table_of(again)] == ["", ""]
+    annotate(tmp_path / "once.csv", "--factors", "emotion", "--to", tmp_path / "again.jsonl")
+    assert [list(each) for each in objects((tmp_path / "again.jsonl").read_text())] == [["text", "id", "factors"]] * 2
+
+
 def table_of(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
 
