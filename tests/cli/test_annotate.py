@@ -68,6 +68,15 @@ def test_a_sentence_gives_json_with_the_words_that_mattered(annotate: Run) -> No
     assert {word for word, _ in turn["words"]["emotion"]} <= {"I", "failed", "my", "driving", "test."}
 
 
+@pytest.mark.parametrize("said", ["", " ", "\n"])
+def test_a_sentence_may_be_empty(annotate: Run, said: str) -> None:
+    code, out, err = annotate(said, "--json")
+    (turn,) = json.loads(out)
+    assert (code, err) == (0, "")
+    assert turn["factors"]["emotion"] in EMOTIONS
+    assert annotate(said)[0] == 0
+
+
 def test_lines_piped_in_come_out_one_for_one(annotate: Run, piped: Callable[[bytes], None]) -> None:
     lines = ["I won!", "", "\x00", "😀 私", "it rains"]
     piped("\n".join(lines).encode() + b"\nnot \xff text\nthe end")

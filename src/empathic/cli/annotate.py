@@ -129,6 +129,8 @@ def _is_sentence(what: str) -> bool:
 
     if what == "-" or corpora.is_known(what):
         return False
+    if not what:  # which would be the folder here, as a path
+        return True
     try:
         if Path(what).exists():
             return False
