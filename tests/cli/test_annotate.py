@@ -248,15 +248,31 @@ def test_what_has_no_header_is_no_table(annotate: Run, tmp_path: Path, content: 
         (["in.csv", "--text", "said", "--to", "out.parquet"], "rows of .csv are written as .jsonl, .csv or .tsv"),
         (["in.csv", "--text", "said", "--factors", "mood"], "there is no factor 'mood'"),
         (["I won!", "--to", "out.csv"], "a sentence gives a picture"),
+        (["in.csv", "--text", "said", "--to", "in.csv"], "--to in.csv: that is the file that is read"),
+        (["in.csv", "--text", "said", "--to", "link.csv"], "--to link.csv: that is the file that is read"),
+        (["sample", "--from", "in.csv", "--to", "in.csv"], "--to in.csv: that is the file that is read"),
+        (["in.csv", "--text", "said", "--to", "none/of/them/out.csv"], "there is no folder none/of/them"),
     ],
 )
 def test_what_cannot_be_is_said_in_one_line(annotate: Run, arguments: list[str], error: str) -> None:
     Path("in.csv").write_text("said\nI won!\n")
+    Path("link.csv").symlink_to("in.csv")
     code, _, err = annotate(*arguments)
     assert code in (1, 2)
     assert error in err
     assert err.count("\n") == 1
-    assert not list(Path().glob("out.*"))
+    assert sorted(map(str, Path().rglob("*"))) == ["in.csv", "link.csv"]
+    assert Path("in.csv").read_text() == "said\nI won!\n"
+
+
+def test_what_is_piped_in_from_a_file_is_not_written_over(tmp_path: Path) -> None:
+    file = tmp_path / "in.jsonl"
+    file.write_text('{"text": "One."}\n')
+    with file.open("rb") as given:
+        done = subprocess.run([*ANNOTATE, "--to", file], stdin=given, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "that is the file that is read" in done.stderr
+    assert file.read_text() == '{"text": "One."}\n'
 
 
 def test_a_file_whose_annotation_was_killed_is_taken_up(tmp_path: Path, tiny_annotators: Path) -> None:

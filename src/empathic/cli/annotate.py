@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -23,6 +23,7 @@ __all__ = ["annotate"]
 
 MANY = 64
 """More labels than any factor has."""
+STANDARD_INPUT = Path("/dev/stdin")
 
 
 def annotate(
@@ -68,6 +69,8 @@ def annotate(
         return 0
     if response is not None:
         raise UsageError("--response answers a sentence, and none is given")
+    if to is not None:
+        _refuse_to_write(to, (STANDARD_INPUT if what == "-" else Path(what), which.source))
     defects: list[Defect] = []
 
     def report(defect: Defect) -> None:
@@ -121,6 +124,14 @@ def _input(what: str, form: str | None, which: Which, report: Callable[[Defect],
         names = [corpus.name for corpus in corpora.known()]
         raise UsageError(f"there is no file and no corpus {what!r}; {nearest(what, names)}")
     return file_input(Path(what), which.layout(), report)
+
+
+def _refuse_to_write(to: Path, read: Iterable[Path | None]) -> None:
+    """Refuses a target in a folder that is not there, and one that is read itself."""
+    if not to.parent.is_dir():
+        raise UsageError(f"--to {to}: there is no folder {to.parent}")
+    if to.exists() and any(each.samefile(to) for each in read if each is not None and each.exists()):
+        raise UsageError(f"--to {to}: that is the file that is read", remedy="name another one")
 
 
 def _is_sentence(what: str) -> bool:
