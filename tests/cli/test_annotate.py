@@ -237,6 +237,20 @@ def test_what_has_no_header_is_no_table(annotate: Run, tmp_path: Path, content: 
     assert "in.csv:1: no header that can be read" in err
 
 
+def test_of_many_defects_the_first_are_told_and_all_are_counted(annotate: Run, tmp_path: Path) -> None:
+    (tmp_path / "in.txt").write_bytes(b"\xff\n" * 1234 + b"One.\n")
+    code, _, err = annotate(tmp_path / "in.txt", "--factors", "emotion", "--to", tmp_path / "out.jsonl")
+    told = err.splitlines()
+    assert code == 1
+    assert [line.endswith(f"in.txt:{number}: not UTF-8 text") for number, line in enumerate(told[:20], 1)] == [
+        True
+    ] * 20
+    assert told[20] == "... and 1,214 more"
+    assert told[21].endswith("out.jsonl, 1,234 defects")
+    assert len(told) == 22
+    assert len(objects((tmp_path / "out.jsonl").read_text())) == 1235
+
+
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [

@@ -24,6 +24,8 @@ __all__ = ["annotate"]
 MANY = 64
 """More labels than any factor has."""
 STANDARD_INPUT = Path("/dev/stdin")
+SHOWN = 20
+"""Defects that are told one by one; of a file that is no text at all, every line is one."""
 
 
 def annotate(
@@ -71,15 +73,17 @@ def annotate(
         raise UsageError("--response answers a sentence, and none is given")
     if to is not None:
         _refuse_to_write(to, (STANDARD_INPUT if what == "-" else Path(what), which.source))
-    defects: list[Defect] = []
+    defects = 0
 
     def report(defect: Defect) -> None:
         from empathic import corpora
 
         if which.strict:
             corpora.raise_defect(defect)
-        defects.append(defect)
-        note(str(defect))
+        nonlocal defects
+        defects += 1
+        if defects <= SHOWN:
+            note(str(defect))
 
     given = _input(what, form, which, report)
     annotator = by.annotator(asked, top=top)
@@ -97,8 +101,10 @@ def annotate(
             ending = given.read_as if given.read_as in (".csv", ".tsv") else ".jsonl"
             annotate_to_stream(annotator, given, ending, sys.stdout.buffer, told)
         rows = int(shown.tasks[0].completed)
+    if defects > SHOWN:
+        note(f"... and {defects - SHOWN:,} more")
     if to is not None:
-        wrong = f", {len(defects):,} {'defect' if len(defects) == 1 else 'defects'}" if defects else ""
+        wrong = f", {defects:,} {'defect' if defects == 1 else 'defects'}" if defects else ""
         note(f"{rows:,} rows in {to}{wrong}")
     return 1 if defects else 0
 
