@@ -147,6 +147,7 @@ def test_a_lexicon_gives_the_tone_and_nothing_for_words_it_does_not_know(tmp_pat
 def test_factors_and_models_that_are_not_there_are_named(tiny_annotators: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="there is no factor 'emotions'; did you mean 'emotion'"):
         Annotator(["emotions"], models=tiny_annotators)
+    (tmp_path / "utterance").symlink_to(tiny_annotators / "utterance")
     with pytest.raises(ArtifactError, match=r"no trained model for the reading 'context'.*empathic train"):
         Annotator(["feeling"], models=tmp_path)
     with pytest.raises(ArtifactError, match="there is no folder"):

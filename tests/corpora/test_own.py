@@ -192,10 +192,19 @@ def test_damaged_rows_of_a_table_are_located_and_passed_over(tmp_path: Path, suf
     assert defects == [(3, "2 fields where the header has 3"), (4, "not UTF-8 text")]
 
 
-def test_a_header_that_is_not_utf_8_is_a_defect(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("header", "error"),
+    [
+        (b"text,\xe9motion", "chat.csv:1: no header that can be read: not UTF-8 text"),
+        (b'text,"emotion" x', "chat.csv:1: no header that can be read: ',' expected after '\"'"),
+        (b"text,emotion,text", "chat.csv:1: two columns are called 'text'"),
+    ],
+)
+def test_a_header_that_names_no_columns_ends_the_reading(tmp_path: Path, header: bytes, error: str) -> None:
     file = tmp_path / "chat.csv"
-    file.write_bytes(b"text,\xe9motion\nOne,sad\n")
-    assert read(file) == ([], [(1, "not UTF-8 text")])
+    file.write_bytes(header + b"\nOne,sad,two\n")
+    with pytest.raises(DataError, match=error):
+        read(file)
 
 
 def test_a_row_whose_text_is_none_is_located_and_passed_over(tmp_path: Path) -> None:

@@ -90,6 +90,21 @@ def test_json_lines_pass_over_damage_and_empty_lines(opened: Open) -> None:
 
 
 @pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        (rb"half \ud83d of it", "half \ufffd of it"),
+        (rb"\uDE00\uD83D", "\ufffd\ufffd"),
+        (rb"\ud83d\ude00\ud83d", "\U0001f600\ufffd"),
+        (rb"\\ud83d \\\ud83d", "\\ud83d \\\ufffd"),
+    ],
+)
+def test_half_a_pair_of_surrogates_in_a_json_line_is_read_as_a_mark(opened: Open, written: bytes, read: str) -> None:
+    source, defects = opened(b'{"a": "' + written + b'"}\n')
+    assert list(source.json_lines(dict[str, str])) == [(1, {"a": read})]
+    assert defects == []
+
+
+@pytest.mark.parametrize(
     ("document", "members"),
     [
         (b"[]", []),

@@ -13,12 +13,13 @@ import numpy as np
 
 from empathic.annotators.answers import labels_chosen, likeliest, several_chosen, strongest_run, words_shown, yes_levels
 from empathic.annotators.factors import FACTORS, READINGS, TONE, chosen_factors
+from empathic.annotators.finding import annotators_in, the_one
 from empathic.annotators.folder import TrainedReading, load_reading
 from empathic.annotators.lexicon import Lexicon, find_lexicon, read_lexicon
 from empathic.annotators.readings import Text, lay_out
 from empathic.annotators.scoring import Scores, score
 from empathic.annotators.scripts import EMOTION, ToRead, to_read
-from empathic.artifacts import is_model_folder, read_manifest, shipped_folder
+from empathic.artifacts import read_manifest, shipped_folder
 from empathic.compute import choose_device
 from empathic.dialogue import Cause, Dialogue, Factors, Mechanism, Mechanisms, Turn
 from empathic.errors import ArtifactError, UsageError
@@ -51,7 +52,8 @@ def annotate(
         dialogues: What is read; a text by itself is a dialogue of one turn.
         factors: Which ones, of `annotators.FACTORS`; by default all that there are models for.
         top: How many labels are given with their probabilities.
-        models: A folder with a trained model for each reading; those that come with the package by default.
+        models: A trained model or the run that made it, or a folder with such for each reading; those that come with
+            the package by default.
         lexicon: A lexicon in the layout of NRC-VAD; by default the one among the data, if there is one.
         device: What to compute on; a GPU where there is one by default.
     """
@@ -76,14 +78,14 @@ class Annotator:
             raise UsageError(f"{top} labels cannot be given: ask for one at least")
         self.top = top
         self.device = choose_device(device)
-        folders = _model_folders(models)
+        there = _models_there(models)
         if lexicon is None:
             lexicon = find_lexicon()
         self.factors = chosen_factors(factors_there(models, lexicon) if factors is None else factors)
         needed = {reading for name in self.factors if (reading := FACTORS[name])}
         if "cause" in needed:
             needed.add("context")  # a cause is the cause of a feeling
-        if missing := sorted(needed - folders.keys()):
+        if missing := sorted(needed - there.keys()):
             raise ArtifactError(
                 f"there is no trained model for the reading {missing[0]!r} in {models or shipped_folder() / SHIPPED}",
                 remedy=f"empathic train annotators/{missing[0]}, and name the folder with --models",
@@ -97,7 +99,10 @@ class Annotator:
             if lexicon is None:
                 raise UsageError("tone needs a lexicon in the layout of NRC-VAD", remedy="name it with --lexicon")
             self.lexicon = read_lexicon(lexicon)
-        self.folders = {each.name: folders[each.name] for each in READINGS if each.name in needed}
+        root = models or shipped_folder() / SHIPPED
+        self.folders = {
+            each.name: the_one(there[each.name], each.name, root) for each in READINGS if each.name in needed
+        }
         self.readings = {name: self._load(folder) for name, folder in self.folders.items()}
 
     def annotate(self, dialogues: Iterable[Dialogue | str]) -> Iterator[Dialogue]:
@@ -243,20 +248,23 @@ class Annotator:
 
 def factors_there(models: Path | None = None, lexicon: Path | None = None) -> list[str]:
     """What can be read: the factors that there is a trained model or a lexicon for."""
-    folders = _model_folders(models)
+    there = _models_there(models)
     tone = lexicon or find_lexicon()
-    return [name for name, reading in FACTORS.items() if (tone if reading is None else reading in folders)]
+    return [name for name, reading in FACTORS.items() if (tone if reading is None else reading in there)]
 
 
-def _model_folders(models: Path | None) -> dict[str, Path]:
-    """The trained model of every reading that there is one for: in a folder of its name, or in a run of its name."""
-    root = models or shipped_folder() / SHIPPED
-    if models is not None and not root.is_dir():
-        raise ArtifactError(f"there is no folder {root}")
-    candidates = {each.name: (root / each.name, root / each.name / "model") for each in READINGS}
-    return {
-        name: found for name, folders in candidates.items() if (found := next(filter(is_model_folder, folders), None))
-    }
+def _models_there(models: Path | None) -> dict[str, list[Path]]:
+    """By reading: the trained models that there are for it. A folder that was named holds one at least."""
+    if models is None:
+        return annotators_in(shipped_folder() / SHIPPED)
+    if not models.is_dir():
+        raise ArtifactError(f"there is no folder {models}")
+    there = annotators_in(models)
+    if not there:
+        raise ArtifactError(
+            f"{models} holds no trained annotator", remedy="name a model folder, a run, or a folder with some of these"
+        )
+    return there
 
 
 @contextmanager

@@ -87,16 +87,21 @@ class _JsonLines:
         """What is written, object by object."""
         for row in passage.rows:
             if row.defect is not None or passage.dialogue is None:
-                yield {**(row.cells or {}), ERROR: _error(self.place, row)}
+                yield _given(row) | {ERROR: _error(self.place, row)}
             elif passage.whole:
                 yield _whole(row, passage.dialogue)
             elif row.turn is None:
-                yield row.cells
+                yield _given(row)
             else:
-                yield {**(row.cells or {}), "factors": passage.dialogue.turns[row.turn].factors}
+                yield _given(row) | {"factors": passage.dialogue.turns[row.turn].factors}
 
     def finish(self, written: Path, target: Path) -> None:
         pass
+
+
+def _given(row: Row) -> dict[str, Any]:
+    """The cells of a row without what an earlier annotation added to them."""
+    return {name: cell for name, cell in (row.cells or {}).items() if not name.startswith(PREFIX)}
 
 
 def _whole(row: Row, dialogue: Dialogue) -> Any:
@@ -122,7 +127,7 @@ class _Table:
         self.place = place
         self.delimiter = delimiter
         self.of_turns = of_turns
-        self.columns = [*cells, *factors, PREFIX + ERROR]
+        self.columns = [*(name for name in cells if not name.startswith(PREFIX)), *factors, PREFIX + ERROR]
 
     def heading(self) -> bytes:
         return self._written([dict(zip(self.columns, self.columns, strict=True))])
@@ -135,7 +140,7 @@ class _Table:
 
     def _rows(self, passage: Passage) -> Iterator[dict[str, Any]]:
         for row in passage.rows:
-            cells = dict(row.cells or {})
+            cells = _given(row)
             if row.defect is not None or passage.dialogue is None:
                 cells[PREFIX + ERROR] = _error(self.place, row)
             elif row.turn is not None:
@@ -169,7 +174,8 @@ class _ParquetOfDialogues(_JsonLines):
         for row in passage.rows:
             if row.defect is not None or passage.dialogue is None:
                 # Such a table has no place for what is no dialogue but a dialogue's own labels.
-                yield Dialogue(f"row-{row.number}", (), labels={ERROR: _error(self.place, row)})
+                there = msgspec.json.encode(row.cells, enc_hook=str).decode()
+                yield Dialogue(f"row-{row.number}", (), labels={"row": there, ERROR: _error(self.place, row)})
             else:
                 yield passage.dialogue
 

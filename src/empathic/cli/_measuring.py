@@ -32,7 +32,8 @@ class Measuring:
     vectors: Path | None = None
     """Word vectors for greedy matching, in GloVe's text layout; by default those among the data."""
     models: Path | None = None
-    """A folder with a trained annotator for each reading, instead of those that come with the package."""
+    """A trained annotator, the run that made it, or a folder with such for each reading, instead of those that come
+    with the package."""
     device: str | None = None
     """What to compute on, such as cpu or cuda:1; a GPU where there is one by default."""
     samples: Annotated[int, Parameter(validator=Number(gte=0))] = 1000

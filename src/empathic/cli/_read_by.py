@@ -23,7 +23,8 @@ class ReadBy:
     """What annotates."""
 
     models: Path | None = None
-    """A folder with a trained model for each reading, instead of those that come with the package."""
+    """A trained annotator, the run that made it, or a folder with such for each reading, instead of those that come
+    with the package."""
     lexicon: Path | None = None
     """The lexicon for tone (polarity, valence, arousal, dominance), in the layout of NRC-VAD."""
     device: str | None = None

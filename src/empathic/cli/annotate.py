@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -23,6 +23,9 @@ __all__ = ["annotate"]
 
 MANY = 64
 """More labels than any factor has."""
+STANDARD_INPUT = Path("/dev/stdin")
+SHOWN = 20
+"""Defects that are told one by one; of a file that is no text at all, every line is one."""
 
 
 def annotate(
@@ -68,15 +71,19 @@ def annotate(
         return 0
     if response is not None:
         raise UsageError("--response answers a sentence, and none is given")
-    defects: list[Defect] = []
+    if to is not None:
+        _refuse_to_write(to, (STANDARD_INPUT if what == "-" else Path(what), which.source))
+    defects = 0
 
     def report(defect: Defect) -> None:
         from empathic import corpora
 
         if which.strict:
             corpora.raise_defect(defect)
-        defects.append(defect)
-        note(str(defect))
+        nonlocal defects
+        defects += 1
+        if defects <= SHOWN:
+            note(str(defect))
 
     given = _input(what, form, which, report)
     annotator = by.annotator(asked, top=top)
@@ -94,8 +101,10 @@ def annotate(
             ending = given.read_as if given.read_as in (".csv", ".tsv") else ".jsonl"
             annotate_to_stream(annotator, given, ending, sys.stdout.buffer, told)
         rows = int(shown.tasks[0].completed)
+    if defects > SHOWN:
+        note(f"... and {defects - SHOWN:,} more")
     if to is not None:
-        wrong = f", {len(defects):,} {'defect' if len(defects) == 1 else 'defects'}" if defects else ""
+        wrong = f", {defects:,} {'defect' if defects == 1 else 'defects'}" if defects else ""
         note(f"{rows:,} rows in {to}{wrong}")
     return 1 if defects else 0
 
@@ -123,12 +132,22 @@ def _input(what: str, form: str | None, which: Which, report: Callable[[Defect],
     return file_input(Path(what), which.layout(), report)
 
 
+def _refuse_to_write(to: Path, read: Iterable[Path | None]) -> None:
+    """Refuses a target in a folder that is not there, and one that is read itself."""
+    if not to.parent.is_dir():
+        raise UsageError(f"--to {to}: there is no folder {to.parent}")
+    if to.exists() and any(each.samefile(to) for each in read if each is not None and each.exists()):
+        raise UsageError(f"--to {to}: that is the file that is read", remedy="name another one")
+
+
 def _is_sentence(what: str) -> bool:
     """Whether words themselves are given, and not where they are."""
     from empathic import corpora
 
     if what == "-" or corpora.is_known(what):
         return False
+    if not what:  # which would be the folder here, as a path
+        return True
     try:
         if Path(what).exists():
             return False

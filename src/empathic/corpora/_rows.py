@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from empathic.corpora import own
-from empathic.corpora._source import Defect, Source, UnreadableError, present
+from empathic.corpora._source import LINE, Cells, Defect, Source, UnreadableError, present
 from empathic.dialogue import Dialogue, Record, Turn
 
 __all__ = ["LINES", "Passage", "Row", "read_rows"]
@@ -27,7 +27,7 @@ class Row(msgspec.Struct):
     number: int
     """Its line, or in Parquet its number."""
     cells: Mapping[str, Any] | None
-    """What stands in it; None where it could not be read."""
+    """What stands in it, as far as it could be told; None where nothing could."""
     turn: int | None = None
     """Which turn of the passage's dialogue it is; None for a row that is no turn."""
     defect: str | None = None
@@ -130,17 +130,21 @@ class _Unread:
 
     def __init__(self, source: Source) -> None:
         self.told = source.report
-        self.source = replace(source, report=self._hear)
-        self._defects: list[Defect] = []
+        self.source = replace(source, report=self._hear, lost=self._keep)
+        self._cells: Cells | None = None
+        self._rows: list[Row] = []
+
+    def _keep(self, cells: Cells) -> None:
+        self._cells = {"text": cells[LINE]} if self.source.form == LINES else cells
 
     def _hear(self, defect: Defect) -> None:
-        self._defects.append(defect)
+        self._rows.append(Row(defect.line or 0, self._cells, defect=defect.what))
+        self._cells = None
         self.told(defect)
 
     def rows(self) -> list[Row]:
         """Those heard of since the last time."""
-        rows = [Row(defect.line or 0, None, defect=defect.what) for defect in self._defects]
-        self._defects.clear()
+        rows, self._rows = self._rows, []
         return rows
 
 

@@ -7,10 +7,11 @@ import gzip
 import io
 import json
 import lzma
+import re
 import sys
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -26,6 +27,12 @@ T = TypeVar("T")
 CHUNK = 1 << 16
 LONGEST_FIELD = 1 << 24
 """Characters of one field of a table; Python's own limit is 131,072."""
+NOT_TEXT = "not UTF-8 text"
+LINE = "line"
+"""What a line of which nothing can be told apart is called among cells."""
+ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[dD][89a-fA-F][0-9a-fA-F]{2}|.)")
+"""An escape of JSON: a pair of surrogates, half of one, or any other."""
+HALF = len(r"\ud83d")
 
 
 class Defect(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -48,6 +55,7 @@ class UnreadableError(DataError):
 
 
 Report = Callable[[Defect], None]
+Cells = Mapping[str, Any]
 
 
 def form_of(path: Path) -> str:
@@ -69,6 +77,8 @@ class Source:
     report: Report = raise_defect
     split: str | None = None
     part: str | None = None
+    lost: Callable[[Cells], None] | None = None
+    """Whom to give what stands in a row that cannot be read, before its defect is told."""
 
     @property
     def form(self) -> str:
@@ -77,6 +87,12 @@ class Source:
 
     def defect(self, line: int | None, what: str) -> None:
         self.report(Defect(str(self.path), what, line))
+
+    def unread(self, line: int, what: str, cells: Cells) -> None:
+        """A row that cannot be read, with what stands in it as far as that can be told."""
+        if self.lost is not None:
+            self.lost(cells)
+        self.defect(line, what)
 
     def companion(self, name: str) -> Source:
         """A file that belongs to this one and lies beside it."""
@@ -88,8 +104,10 @@ class Source:
         try:
             with self._open() as file:
                 for number, line in enumerate(file, 1):
-                    if self._is_text(line, number):
+                    if _is_text(line):
                         yield number, line.rstrip("\r\n")
+                    else:
+                        self.unread(number, NOT_TEXT, {LINE: _readable(line.rstrip("\r\n"))})
         except UnreadableError as error:
             if not number:
                 raise
@@ -128,27 +146,56 @@ class Source:
                     continue
                 picked = tuple("" if p is None else row[p] for p in positions)
                 for field in picked:
-                    if not field.isascii() and not self._is_text(field, number):
+                    if not field.isascii() and not _is_text(field):
+                        self.defect(number, NOT_TEXT)
                         break
                 else:
                     yield number, picked
 
     def table(self, delimiter: str = ",") -> Iterator[tuple[int, dict[str, str]]]:
-        """All columns of a table with a header, by their names."""
+        """All columns of a table with a header, by their names.
+
+        Of a row that cannot be read, the fields stand in their columns as far as they go. What is too much follows the
+        last one of them, and a row that cannot be told apart stands in the last column whole.
+        """
         with self._open() as file:
             csv.field_size_limit(LONGEST_FIELD)
-            reader = csv.reader(file, delimiter=delimiter, strict=True)
-            begin, header = next(self._csv_rows(reader), (1, []))
-            if not all(self._is_text(name, begin) for name in header):
-                return
-            for number, row in self._csv_rows(reader):
-                if len(row) == len(header):
-                    if all(self._is_text(field, number) for field in row):
-                        yield number, dict(zip(header, row, strict=True))
-                elif row:
-                    self.defect(number, f"{len(row)} fields where the header has {len(header)}")
+            taken: list[str] = []
+            reader = csv.reader(_noted(file, taken), delimiter=delimiter, strict=True)
+            header = self._header(reader)
 
-    def _csv_rows(self, reader: Any) -> Iterator[tuple[int, list[str]]]:
+            def whole() -> Cells:
+                text = _readable("".join(taken).rstrip("\r\n"))
+                taken.clear()
+                return dict.fromkeys(header) | {header[-1]: text}
+
+            taken.clear()
+            for number, row in self._csv_rows(reader, whole):
+                taken.clear()
+                if len(row) == len(header) and all(map(_is_text, row)):
+                    yield number, dict(zip(header, row, strict=True))
+                elif row:
+                    fits = len(row) == len(header)
+                    what = NOT_TEXT if fits else f"{len(row)} fields where the header has {len(header)}"
+                    last = len(header) - 1
+                    fields = row if len(row) <= last else [*row[:last], delimiter.join(row[last:])]
+                    there = zip(header, map(_readable, fields), strict=False)
+                    self.unread(number, what, dict.fromkeys(header) | dict(there))
+
+    def _header(self, reader: Any) -> list[str]:
+        """The names of a table's columns."""
+        try:
+            header: list[str] = next(filter(None, reader), [])
+        except csv.Error as error:
+            raise UnreadableError(self.path, f"no header that can be read: {error}", 1) from None
+        if not all(map(_is_text, header)):
+            raise UnreadableError(self.path, f"no header that can be read: {NOT_TEXT}", 1)
+        if twice := [name for number, name in enumerate(header) if name in header[:number]]:
+            raise UnreadableError(self.path, f"two columns are called {twice[0][:40]!r}", reader.line_num)
+        return header
+
+    def _csv_rows(self, reader: Any, cells: Callable[[], Cells] = dict) -> Iterator[tuple[int, list[str]]]:
+        """The rows with the numbers of their first lines; `cells` are given for one that is none."""
         while True:
             number = reader.line_num + 1
             try:
@@ -158,7 +205,7 @@ class Source:
             except csv.Error as error:
                 swallowed = reader.line_num - number
                 more = f"; it goes on to line {reader.line_num}, so that these lines are not read" if swallowed else ""
-                self.defect(number, f"not a row: {error}{more}")
+                self.unread(number, f"not a row: {error}{more}", cells())
                 continue
             yield number, row
 
@@ -169,9 +216,9 @@ class Source:
             if not line.strip():
                 continue
             try:
-                value = decoder.decode(line)
+                value = _decoded(decoder, line)
             except (msgspec.MsgspecError, RecursionError) as error:
-                self.defect(number, _plainly(error))
+                self.unread(number, _plainly(error), {LINE: line})
                 continue
             yield number, value
 
@@ -218,16 +265,6 @@ class Source:
         else:
             with self.path.open("rb") as plain:
                 yield plain
-
-    def _is_text(self, text: str, number: int) -> bool:
-        if text.isascii():
-            return True
-        try:
-            text.encode()
-        except UnicodeEncodeError:
-            self.defect(number, "not UTF-8 text")
-            return False
-        return True
 
 
 @dataclass(frozen=True)
@@ -346,7 +383,8 @@ def _members(source: Source, document: _Document, kind: type[T]) -> Iterator[tup
             source.defect(line, f"broken JSON, what follows is not read: {_plainly(error)}")
             return
         try:
-            if not source._is_text(json.dumps([key, value], ensure_ascii=False), line):
+            if not _is_text(json.dumps([key, value], ensure_ascii=False)):
+                source.defect(line, NOT_TEXT)
                 continue
             member = msgspec.convert(value, kind)
         except (msgspec.MsgspecError, RecursionError) as error:
@@ -356,6 +394,40 @@ def _members(source: Source, document: _Document, kind: type[T]) -> Iterator[tup
     document.take(closing)
     if document.peek():
         source.defect(document.place(document.at), "what follows the end of the JSON is not read")
+
+
+def _is_text(text: str) -> bool:
+    """Whether all of it was UTF-8."""
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _readable(text: str) -> str:
+    """Text with a mark in the place of each byte that is not UTF-8."""
+    return text.encode(errors="surrogateescape").decode(errors="replace")
+
+
+def _noted(lines: Iterable[str], taken: list[str]) -> Iterator[str]:
+    """The same lines; each is noted when it is taken."""
+    for line in lines:
+        taken.append(line)
+        yield line
+
+
+def _decoded(decoder: msgspec.json.Decoder[T], line: str) -> T:
+    """A JSON value; half a pair of surrogates, which Python's `json` writes and no text can hold, is read as U+FFFD."""
+    try:
+        return decoder.decode(line)
+    except msgspec.MsgspecError:
+        whole = ESCAPE.sub(lambda escape: r"\ufffd" if len(escape[0]) == HALF else escape[0], line)
+        if whole == line:
+            raise
+        return decoder.decode(whole)
 
 
 def present(value: Any) -> Any:
