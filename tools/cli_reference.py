@@ -19,7 +19,7 @@ from pathlib import Path
 from cyclopts import App
 from rich.console import Console
 
-from empathic.cli import app
+from empathic.cli import app, let_speak
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "reference" / "cli.md"
@@ -65,6 +65,7 @@ def section(path: tuple[str, ...]) -> str:
     """A command's heading and what `--help` says of it."""
     output = io.StringIO()
     console = Console(file=output, width=COLUMNS, color_system=None, force_terminal=False, legacy_windows=False)
+    let_speak(path)
     app.meta([*path, "--help"], console=console)
     text = output.getvalue()
     if path:

@@ -6,6 +6,7 @@ import errno
 import io
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,17 +14,8 @@ from cyclopts import App, CycloptsError, Group, Parameter
 from cyclopts.config import Dict, Env
 
 from empathic import __version__
-from empathic.cli.annotate import annotate
-from empathic.cli.chat import chat
-from empathic.cli.compare import compare
-from empathic.cli.evaluate import evaluate
-from empathic.cli.generate import generate
-from empathic.cli.report import report
-from empathic.cli.score import score
-from empathic.cli.sweep import sweep
-from empathic.cli.train import train
 
-__all__ = ["app", "main"]
+__all__ = ["app", "let_speak", "main"]
 
 INTERRUPTED = 130
 USER_CONFIG = "config.toml"
@@ -74,6 +66,18 @@ def _shown(default: Any) -> str | None:
     return None if default is None or default is False or default == () else str(default)
 
 
+ONE_LINE = {
+    "annotate": "Read factors off what people say: emotions, intents, acts, mechanisms, causes.",
+    "chat": "Talk in the terminal, or answer standard input line by line.",
+    "compare": "Compare responders' runs on the same items, with marks for what is hardly chance.",
+    "evaluate": "Measure what responders' runs left of a split: perplexities, labels, replies, plans.",
+    "generate": "Reply to every context of a corpus's split, beside what people replied.",
+    "report": "Write one page about responders' runs: figures, curves, emotions, samples.",
+    "score": "Measure replies beside what people said in their place.",
+    "sweep": "Train several recipes, or one under several settings: a run for each of all that can be combined.",
+    "train": "Train a model by a recipe; without a recipe, list those that come with the package.",
+}
+"""Commands that are one function each, and a line about each: the list of commands needs no more, and loads none."""
 # Joins the lines of a paragraph; what lists the commands alone needs none of it, and starts sooner without.
 _JOINED = "markdown"
 
@@ -91,17 +95,10 @@ app = App(
 )
 app.meta.config = [Env("EMPATHIC_", show=False)]  # which files are to be read is known only once it has run
 app.command("empathic.cli.analyze:app", name="analyze", help="See how what was perceived hangs together.")
-app.command(annotate, help_format=_JOINED)
-app.command(chat, help_format=_JOINED)
 app.command("empathic.cli.data:app", name="data", help="Read, look at, check, convert and download corpora.")
-app.command(compare, help_format=_JOINED)
-app.command(evaluate, help_format=_JOINED)
-app.command(generate, help_format=_JOINED)
-app.command(report, help_format=_JOINED)
-app.command(score, help_format=_JOINED)
-app.command(sweep, help_format=_JOINED)
-app.command(train, help_format=_JOINED)
 app.command("empathic.cli.models:app", name="models", help="List, download and verify models and base weights.")
+for _name, _line in ONE_LINE.items():
+    app.command(f"empathic.cli.{_name}:{_name}", name=_name, help=_line, help_format=_JOINED)
 
 
 @app.meta.default
@@ -159,6 +156,14 @@ def main(arguments: list[str] | None = None) -> None:
     sys.exit(_run(sys.argv[1:] if arguments is None else arguments))
 
 
+def let_speak(arguments: Sequence[str]) -> None:
+    """Lets the command that is named say all of what it says of itself, and not its one line."""
+    for name in arguments:
+        if name in ONE_LINE:
+            app[name].help = None
+            return
+
+
 def _have_streams() -> None:
     """A stream that whoever called has closed is an empty one, and no character is too much for the others."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
@@ -172,6 +177,7 @@ def _have_streams() -> None:
 def _run(arguments: list[str]) -> int:
     from empathic.errors import EmpathicError
 
+    let_speak(arguments)
     try:
         result = app.meta(arguments, exit_on_error=False, print_error=False)
         sys.stdout.flush()
