@@ -47,13 +47,13 @@ RUNS = 3
 SEED = 0
 LONGEST = 50
 BEAMS = 5
-BARS = {"greedy": 60, "beam": 40}
 HEARD = 1e-4
 """The public code of MoEL runs the listeners that weigh more than this."""
 SURE, USUAL = 25.0, 10.0
 """What makes scores of chance as far apart as a trained model's, and how many tokens a reply then has on average."""
 SAMPLE = ('data.corpora=["sample"]', 'data.measured_on="sample"', 'vocabulary.vectors=""')
 Strategy = Literal["greedy", "beam"]
+BARS: dict[Strategy, int] = {"greedy": 60, "beam": 40}
 Scores = Callable[[Tensor], Tensor]
 """Log-probabilities of what follows (rows, vocabulary) from all that was said so far (rows, length)."""
 
@@ -68,24 +68,26 @@ def main() -> None:
     parser.add_argument("--device", default="cpu")
     given = parser.parse_args()
     device = choose_device(given.device)
+    before = os.getloadavg()[0]
     changes = () if corpora.find("empathetic-dialogues").is_here() else SAMPLE
     data = _recipe("mime", changes).data
     items = measured_on(data, "test")[: given.contexts]
     heard = items[:: max(1, len(items) // given.peer_contexts)][: given.peer_contexts]
+    rows = [
+        speed(trained, strategy, items, heard, usual=not given.model)
+        for trained in _models(given.model, changes, device)
+        for strategy in BARS
+    ]
     found = {
         "machine": _machine(device),
+        "load": [round(load, 1) for load in (before, os.getloadavg()[0])],
         "versions": {name: version(name) for name in ("torch", "tokenizers")},
         "data": f"the first {len(items):,} contexts of the test split of {data.measured_on}; the peer answers "
         f"{len(heard)} of them, evenly spread",
         "protocol": f"from turns to text, {LONGEST} tokens at most; best of {RUNS} runs each, peer and subject taking "
         f"turns; seed {SEED}",
         "models": "as trained" if given.model else _chance_in_words(),
-        "rows": [
-            row
-            for trained in _models(given.model, changes, device)
-            for strategy in ("greedy", "beam")
-            for row in [speed(trained, strategy, items, heard, usual=not given.model)]
-        ],
+        "rows": rows,
     }
     target = given.target if device.type == "cpu" else given.target.with_name(f"{given.target.name}-{device.type}")
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -300,16 +302,19 @@ def best(*works: Callable[[], object]) -> list[float]:
 def _machine(device: torch.device) -> str:
     if device.type == "cuda":
         return torch.cuda.get_device_name(device)
-    return f"{platform.machine()}, {os.cpu_count()} cores, {torch.get_num_threads()} threads"
+    threads = torch.get_num_threads()
+    return f"{platform.machine()}, {os.cpu_count()} cores, {threads} thread{'s' if threads > 1 else ''}"
 
 
 def page(found: dict[str, Any]) -> str:
     """The same as a page."""
     versions = ", ".join(f"{name} {number}" for name, number in found["versions"].items())
+    before, after = found["load"]
     lines = [
         f"# Decoding replies on {found['machine']}",
         "",
-        f"Written by `python bench/decoding.py`. {versions}. Data: {found['data']}. Protocol: {found['protocol']}. "
+        f"Written by `python bench/decoding.py`. {versions}; the machine's load before and after: "
+        f"{before} and {after}. Data: {found['data']}. Protocol: {found['protocol']}. "
         f"Models: {found['models']}.",
         "",
         "Subject: `write_replies_to`, 64 contexts at once, with what was said kept; a reply that has ended leaves. "
@@ -321,7 +326,7 @@ def page(found: dict[str, Any]) -> str:
         "| model | decoding | contexts, peer's | tokens a reply | replies a second | bar | the same reply |",
         "|---|---|---:|---:|---:|---:|---:|",
     ]
-    on_gpu = "cpu" not in found["machine"] and "threads" not in found["machine"]
+    on_gpu = " thread" not in found["machine"]
     for row in found["rows"]:
         absolute = f"; {row['replies a second']:,} a second" if on_gpu else ""
         decoding = "greedy" if row["strategy"] == "greedy" else f"beam {BEAMS}"

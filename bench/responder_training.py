@@ -102,6 +102,7 @@ def main() -> None:
     parser.add_argument("--device", default="cpu")
     given = parser.parse_args()
     device = choose_device(given.device)
+    before = os.getloadavg()[0]
     changes = (BY_CHANCE, *(() if corpora.find("empathetic-dialogues").is_here() else SAMPLE))
     recipe = _recipe("mime", changes)
     learned, _ = learned_from(recipe.data)
@@ -110,6 +111,7 @@ def main() -> None:
     rows = [measure(subject, changes, learned, items, device) for subject in SUBJECTS]
     found = {
         "machine": _machine(device),
+        "load": [round(load, 1) for load in (before, os.getloadavg()[0])],
         "versions": {"torch": version("torch")},
         "data": f"{len(items):,} training items of {', '.join(recipe.data.corpora)}, drawn by chance; the vocabulary "
         "of the recipes, whose words begin by chance",
@@ -179,22 +181,25 @@ def _part(table: Table, rows: Sequence[int]) -> Table:
 def _machine(device: torch.device) -> str:
     if device.type == "cuda":
         return torch.cuda.get_device_name(device)
-    return f"{platform.machine()}, {os.cpu_count()} cores, {torch.get_num_threads()} threads"
+    threads = torch.get_num_threads()
+    return f"{platform.machine()}, {os.cpu_count()} cores, {threads} thread{'s' if threads > 1 else ''}"
 
 
 def page(found: dict[str, Any]) -> str:
     """The same as a page."""
     versions = ", ".join(f"{name} {number}" for name, number in found["versions"].items())
+    before, after = found["load"]
     lines = [
         f"# Training responders on {found['machine']}",
         "",
-        f"Written by `python bench/responder_training.py`. {versions}. Data: {found['data']}. Protocol: "
+        f"Written by `python bench/responder_training.py`. {versions}; the machine's load before and after: "
+        f"{before} and {after}. Data: {found['data']}. Protocol: "
         f"{found['protocol']}. Peer: {found['peer']}, so that these ratios are not of one run.",
         "",
         "| what | recipe | steps, tokens | the peer, a second | iterations | tokens | bar |",
         "|---|---|---:|---:|---:|---:|---:|",
     ]
-    on_gpu = "threads" not in found["machine"]
+    on_gpu = " thread" not in found["machine"]
     for row in found["rows"]:
         peer = row["peer"]
         absolute = f" ({row['tokens a second']:,} a second)" if on_gpu else ""
