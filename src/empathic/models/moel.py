@@ -112,11 +112,11 @@ class _Listened(State):
         places = torch.zeros_like(self.weights.T, dtype=torch.long).scatter(1, self.hearers, there)
         self.weights = self.weights[rows]
         self.heard, self.hearers = _hearers(self.weights)
-        places = places.gather(1, rows[self.hearers])
-        which = torch.arange(len(places), device=rows.device)[:, None]
+        first = torch.arange(len(places), device=rows.device)[:, None] * there.shape[1]
+        places = first + places.gather(1, rows[self.hearers])
         self.listeners.rows = places.shape[1]
         for name, tensor in self.listeners.kept.items():
-            self.listeners.kept[name] = tensor[which, places]
+            self.listeners.kept[name] = _of(tensor.flatten(0, 1), places)
 
 
 def _hearers(weights: Tensor) -> tuple[Tensor, Tensor]:
@@ -134,5 +134,5 @@ def _joined(shared: Tensor, each: Tensor, heard: Tensor, rows: Tensor) -> Tensor
 
 
 def _of(x: Tensor, rows: Tensor) -> Tensor:
-    """(32, R, T, W): for every listener these rows (32, R) of x (B, T, W)."""
+    """(32, R, ...): for every listener these rows (32, R) of x (B, ...)."""
     return x.index_select(0, rows.flatten()).view(*rows.shape, *x.shape[1:])
