@@ -32,7 +32,7 @@ from empathic.models.vocabulary import Vocabulary, learn_pieces, learn_words
 from empathic.taxonomy import EMOTIONS_AND_INTENTS, SITUATION_EMOTIONS
 from empathic.training import Tell, Workers, train
 
-__all__ = ["run_responder"]
+__all__ = ["begun", "run_responder"]
 
 Note = Callable[[str], None]
 NAMED = 5
@@ -56,7 +56,7 @@ def run_responder(
     note(f"{len(learned):,} responses to learn; {len(dropped):,} dropped that stand in what is measured on")
     measured = {split: measured_on(recipe.data, split) for split in SPLITS[1:]}
     torch.manual_seed(recipe.training.seed)
-    model, vocabulary = _begun(recipe, learned)
+    model, vocabulary = begun(recipe, learned)
     layout = Layout(
         vocabulary,
         longest=recipe.data.longest,
@@ -163,7 +163,7 @@ def _require_intents(model: ReplyModel, training: Table) -> None:
         )
 
 
-def _begun(recipe: ResponderRecipe, learned: Sequence[Item]) -> tuple[ReplyModel, Vocabulary]:
+def begun(recipe: ResponderRecipe, learned: Sequence[Item]) -> tuple[ReplyModel, Vocabulary]:
     """A model with the vocabulary and the weights that the recipe has it begin with."""
     if recipe.begin_from:
         folder = Path(recipe.begin_from)

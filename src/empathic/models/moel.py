@@ -58,12 +58,9 @@ class MoEL(EncoderDecoder):
         weights = self._heard(emotion, batch)
         said = self.said(batch.so_far)
         shared = self.shared(said, context, batch.mask)
-        # Each listener answers those who hear it, and as many others as make the rows even, who hear it with weight 0.
-        # To ask a GPU how many that are takes it longer than to let every listener answer everybody.
-        most = len(weights) if weights.is_cuda else int((weights > 0).sum(0).max())
-        heard, rows = weights.T.topk(most)
+        heard, rows = _hearers(weights)
         each = self.listeners(_of(said, rows), _of(context, rows), batch.mask[rows])
-        joined = shared.index_add(0, rows.flatten(), (heard[..., None, None] * each).flatten(0, 1))
+        joined = _joined(shared, each, heard, rows)
         refined = self.meta(joined, context, batch.mask)
         return Outcome(refined, self.scored, emotion)
 
@@ -84,21 +81,60 @@ class MoEL(EncoderDecoder):
         return torch.full_like(emotion, -math.inf, dtype=torch.float).scatter(1, which, likeliest).softmax(1)
 
     def encode(self, batch: Batch, *, seeds: Sequence[int] = ()) -> State:  # noqa: ARG002
-        state = State(len(batch.context))
         context = self.understood(batch)
-        state.kept["weights"] = self._chosen(self.keys(context[:, 0]))[:, None, None, :]
-        for name, decoder in (("shared", self.shared), ("listeners", self.listeners), ("meta", self.meta)):
+        state = _Listened(self._chosen(self.keys(context[:, 0])))
+        for name, decoder in (("shared", self.shared), ("meta", self.meta)):
             decoder.remember(state, name, context, batch.mask)
+        self.listeners.remember(state.listeners, "listeners", _of(context, state.hearers), batch.mask[state.hearers])
         return state
 
     def step(self, tokens: Tensor, state: State) -> Tensor:
+        assert isinstance(state, _Listened)
         said = self.newest(tokens, state)
         shared = self.shared.step(said, state, "shared")
-        each = self.listeners.step(said, state, "listeners")
-        joined = shared + torch.einsum("bn,nblw->blw", state.kept["weights"][:, 0, 0], each)
+        each = self.listeners.step(_of(said, state.hearers), state.listeners, "listeners")
+        joined = _joined(shared, each, state.heard, state.hearers)
         return self.scored(self.meta.step(joined, state, "meta"))[:, 0]
 
 
+class _Listened(State):
+    """What a mixture remembers: of each row, what those listeners do that it hears."""
+
+    def __init__(self, weights: Tensor) -> None:
+        super().__init__(len(weights))
+        self.weights = weights
+        self.heard, self.hearers = _hearers(weights)
+        self.listeners = State(self.hearers.shape[1])
+
+    def select(self, rows: Tensor) -> None:
+        super().select(rows)
+        there = torch.arange(self.hearers.shape[1], device=rows.device).expand_as(self.hearers)
+        places = torch.zeros_like(self.weights.T, dtype=torch.long).scatter(1, self.hearers, there)
+        self.weights = self.weights[rows]
+        self.heard, self.hearers = _hearers(self.weights)
+        first = torch.arange(len(places), device=rows.device)[:, None] * there.shape[1]
+        places = first + places.gather(1, rows[self.hearers])
+        self.listeners.rows = places.shape[1]
+        for name, tensor in self.listeners.kept.items():
+            self.listeners.kept[name] = _of(tensor.flatten(0, 1), places)
+
+
+def _hearers(weights: Tensor) -> tuple[Tensor, Tensor]:
+    """How much each listener is heard, and by which rows: (32, R) each.
+
+    Where fewer hear a listener than another, others make the rows even, who hear it with weight 0. To ask a GPU how many
+    that are takes it longer than to let every listener answer everybody.
+    """
+    most = len(weights) if weights.is_cuda else int((weights > 0).sum(0).max())
+    heard, rows = weights.T.topk(most)
+    return heard, rows
+
+
+def _joined(shared: Tensor, each: Tensor, heard: Tensor, rows: Tensor) -> Tensor:
+    """(B, L, W): what the shared listener says, and with it what each row hears of the others (32, R, L, W)."""
+    return shared.index_add(0, rows.flatten(), (heard[..., None, None] * each).flatten(0, 1))
+
+
 def _of(x: Tensor, rows: Tensor) -> Tensor:
-    """(32, R, T, W): for every listener these rows (32, R) of x (B, T, W)."""
+    """(32, R, ...): for every listener these rows (32, R) of x (B, ...)."""
     return x.index_select(0, rows.flatten()).view(*rows.shape, *x.shape[1:])
