@@ -122,8 +122,8 @@ class _Listened(State):
 def _hearers(weights: Tensor) -> tuple[Tensor, Tensor]:
     """How much each listener is heard, and by which rows: (32, R) each.
 
-    Where fewer hear a listener than another, others make the rows even, who hear it with weight 0. To ask a GPU how many
-    that are takes it longer than to let every listener answer everybody.
+    Where fewer hear a listener than another, others make the rows even, who hear it with weight 0. To ask a GPU how
+    many that are takes it longer than to let every listener answer everybody.
     """
     most = len(weights) if weights.is_cuda else int((weights > 0).sum(0).max())
     heard, rows = weights.T.topk(most)
