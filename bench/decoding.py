@@ -121,6 +121,7 @@ def _models(named: Sequence[str], changes: Sequence[str], device: torch.device) 
             units=vocabulary.units,
             longest=data.longest,
             longest_response=data.longest_response,
+            measured_on="empathetic-dialogues",
             turns=data.turns,
             intents=False,
             decoding=recipe.decoding,
