@@ -11,12 +11,9 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import platform
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -27,6 +24,7 @@ import torch
 from empathic import corpora
 from empathic.annotators import FACTORS, Annotator
 from empathic.artifacts import find_base
+from timing import best, machine
 
 UTTERANCE = tuple(name for name, reading in FACTORS.items() if reading == "utterance")
 ENCODER = "all-minilm-l6-v2"
@@ -48,7 +46,7 @@ def main() -> None:
     given = parser.parse_args()
     texts = [turn.text for dialogue in corpora.read_dialogues("empathetic-dialogues") for turn in dialogue.turns]
     found = {
-        "machine": _machine(given.device),
+        "machine": machine(torch.device(given.device)),
         "versions": {name: version(name) for name in ("torch", "transformers", "tokenizers")},
         "protocol": f"best of {RUNS} runs each, peer and subject taking turns; utterances of EmpatheticDialogues as "
         "they come; tokenising included",
@@ -72,6 +70,7 @@ def speed(texts: Sequence[str], models: Path | None, device: str) -> dict[str, A
         seconds = best(
             lambda: [0 for _ in pipeline(peer_read, batch_size=PEER_BATCH, truncation=True)],
             lambda: [0 for _ in annotator.annotate(read)],
+            runs=RUNS,
         )
     peer, subject = (count / taken for count, taken in zip((len(peer_read), len(read)), seconds, strict=True))
     return {
@@ -98,17 +97,6 @@ def _pipeline(folder: str, device: str) -> Callable[..., Any]:
     return pipeline("text-classification", model=folder, tokenizer=tokenizer, device=device)
 
 
-def best(*works: Callable[[], object]) -> list[float]:
-    """The shortest time of each, in turns, after a first round that nobody counts."""
-    times: list[list[float]] = [[] for _ in works]
-    for _ in range(RUNS + 1):
-        for taken, work in zip(times, works, strict=True):
-            begun = time.perf_counter()
-            work()
-            taken.append(time.perf_counter() - begun)
-    return [min(taken[1:]) for taken in times]
-
-
 def memory(texts: Sequence[str], models: Path | None) -> dict[str, Any]:
     """The most memory, in MB, that annotating a file takes, and one several times as long."""
     peaks = []
@@ -127,12 +115,6 @@ def _peak(command: list[str]) -> int:
     script = f"import subprocess; subprocess.run({command!r}, check=True, stdout=subprocess.DEVNULL); {watched}"
     done = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
     return round(int(done.stdout) / 1024)  # kilobytes on Linux
-
-
-def _machine(device: str) -> str:
-    if device == "cuda":
-        return torch.cuda.get_device_name()
-    return f"{platform.machine()}, {os.cpu_count()} cores, {torch.get_num_threads()} threads"
 
 
 def page(found: dict[str, Any]) -> str:

@@ -13,9 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import tempfile
-import time
 from collections.abc import Callable, Iterable, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -41,6 +39,7 @@ from empathic.models.mime import MIME
 from empathic.models.moel import MoEL, MoELSettings
 from empathic.models.stacks import Decoder
 from empathic.models.trained_responder import NEVER_SAID, TrainedResponder
+from timing import best, machine
 
 RECIPES = ("mime", "moel")
 RUNS = 3
@@ -79,7 +78,7 @@ def main() -> None:
         for strategy in BARS
     ]
     found = {
-        "machine": _machine(device),
+        "machine": machine(device),
         "load": [round(load, 1) for load in (before, os.getloadavg()[0])],
         "versions": {name: version(name) for name in ("torch", "tokenizers")},
         "data": f"the first {len(items):,} contexts of the test split of {data.measured_on}; the peer answers "
@@ -161,7 +160,7 @@ def speed(
         for item in heard:
             peer_said[item.exchange.id] = peer.reply(item, strategy, seeds[item.exchange.id])
 
-    seconds = best(answer, peer_answers)
+    seconds = best(answer, peer_answers, runs=RUNS)
     rate, peer_rate = len(items) / seconds[0], len(heard) / seconds[1]
     return {
         "model": trained.name,
@@ -287,24 +286,6 @@ def _apart(model: MoEL, sizes: Sizes) -> list[Decoder]:
         listener.load_state_dict({name: weight.T if weight.dim() == 2 else weight for name, weight in weights.items()})
         apart.append(listener.train(mode=False))
     return apart
-
-
-def best(*works: Callable[[], object]) -> list[float]:
-    """The shortest time of each, in turns, after a first round that nobody counts."""
-    times: list[list[float]] = [[] for _ in works]
-    for _ in range(RUNS + 1):
-        for taken, work in zip(times, works, strict=True):
-            begun_at = time.perf_counter()
-            work()
-            taken.append(time.perf_counter() - begun_at)
-    return [min(taken[1:]) for taken in times]
-
-
-def _machine(device: torch.device) -> str:
-    if device.type == "cuda":
-        return torch.cuda.get_device_name(device)
-    threads = torch.get_num_threads()
-    return f"{platform.machine()}, {os.cpu_count()} cores, {threads} thread{'s' if threads > 1 else ''}"
 
 
 def page(found: dict[str, Any]) -> str:

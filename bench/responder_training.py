@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import tempfile
 import time
 from collections.abc import Sequence
@@ -34,6 +33,7 @@ from empathic.experiments.responders import begun
 from empathic.models.layout import Layout, Table
 from empathic.models.reply_model import ReplyModel
 from empathic.training import Term, Workers, train
+from timing import machine
 
 RUNS = 4
 WARM_UP = 5
@@ -110,7 +110,7 @@ def main() -> None:
     items = [learned[number] for number in chosen]
     rows = [measure(subject, changes, learned, items, device) for subject in SUBJECTS]
     found = {
-        "machine": _machine(device),
+        "machine": machine(device),
         "load": [round(load, 1) for load in (before, os.getloadavg()[0])],
         "versions": {"torch": version("torch")},
         "data": f"{len(items):,} training items of {', '.join(recipe.data.corpora)}, drawn by chance; the vocabulary "
@@ -176,13 +176,6 @@ def measure(
 
 def _part(table: Table, rows: Sequence[int]) -> Table:
     return Table(**{name: value[list(rows)] for name, value in vars(table).items()})
-
-
-def _machine(device: torch.device) -> str:
-    if device.type == "cuda":
-        return torch.cuda.get_device_name(device)
-    threads = torch.get_num_threads()
-    return f"{platform.machine()}, {os.cpu_count()} cores, {threads} thread{'s' if threads > 1 else ''}"
 
 
 def page(found: dict[str, Any]) -> str:

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import torch
 
-from empathic.models.layers import Attention, DecoderLayer, EncoderLayer, Linear, Norm, State, Window, sinusoids
+from empathic.models.layers import (
+    Attention,
+    DecoderLayer,
+    EncoderLayer,
+    LayerShape,
+    Linear,
+    Norm,
+    State,
+    Window,
+    sinusoids,
+)
 
 torch.manual_seed(0)
+SHAPE = LayerShape(8, heads=2, inner=6, depth=4)
 
 
 def test_attention_is_what_torch_has_under_that_name() -> None:
@@ -40,7 +53,7 @@ def test_windows_are_convolutions(causal: bool) -> None:
 
 
 def test_layers_side_by_side_are_each_the_layer_that_it_would_be_alone() -> None:
-    several = DecoderLayer(8, heads=2, depth=4, inner=6, copies=3)
+    several = DecoderLayer(SHAPE, copies=3)
     for weight in several.parameters():
         torch.nn.init.normal_(weight)
     x, memory = torch.randn(2, 4, 8), torch.randn(2, 5, 8)
@@ -48,7 +61,7 @@ def test_layers_side_by_side_are_each_the_layer_that_it_would_be_alone() -> None
     found = several(x, several.across.keys(memory), mask)
     assert found.shape == (3, 2, 4, 8)
     for number in range(3):
-        alone = DecoderLayer(8, heads=2, depth=4, inner=6)
+        alone = DecoderLayer(SHAPE)
         for name, weight in several.named_parameters():
             part = weight[number].detach()
             # Maps that stand side by side are kept the other way round.
@@ -58,7 +71,7 @@ def test_layers_side_by_side_are_each_the_layer_that_it_would_be_alone() -> None
 
 
 def test_what_comes_later_is_not_seen() -> None:
-    layer = DecoderLayer(8, heads=2, inner=6)
+    layer = DecoderLayer(SHAPE)
     x, memory = torch.randn(1, 5, 8), torch.randn(1, 3, 8)
     changed = x.clone()
     changed[0, 3:] += 1
@@ -70,7 +83,7 @@ def test_what_comes_later_is_not_seen() -> None:
 
 @pytest.mark.parametrize("norm_first", [True, False])
 def test_layers_normalise_what_they_take_in_or_what_they_give(norm_first: bool) -> None:
-    layer = EncoderLayer(8, heads=2, inner=6, norm_first=norm_first)
+    layer = EncoderLayer(replace(SHAPE, norm_first=norm_first))
     given = layer(3 * torch.randn(2, 5, 8), torch.ones(2, 5, dtype=torch.bool))
     torch.testing.assert_close(given.std(-1, correction=0).allclose(torch.ones(2, 5), atol=1e-3), not norm_first)
 

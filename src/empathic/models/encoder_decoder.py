@@ -13,7 +13,7 @@ import msgspec
 import torch
 from torch import Tensor, nn
 
-from empathic.models.layers import DecoderLayer, EncoderLayer, Linear, Norm, State, sinusoids
+from empathic.models.layers import DecoderLayer, EncoderLayer, LayerShape, Linear, Norm, State, sinusoids
 from empathic.models.layout import Batch
 from empathic.models.reply_model import ReplyModel
 from empathic.models.stacks import Decoder, Encoder
@@ -46,6 +46,11 @@ class Sizes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     longest: Count = 512
     """Positions."""
 
+    @property
+    def layer(self) -> LayerShape:
+        """What each layer is like."""
+        return LayerShape(self.width, self.heads, self.inner, self.depth, self.between, self.dropout)
+
 
 class Embedding(nn.Module):
     """Words, who says them, and where they stand; equation 1 of MIME."""
@@ -70,35 +75,12 @@ class Embedding(nn.Module):
 
 def encoder_of(sizes: Sizes) -> Encoder:
     """A context encoder of these sizes."""
-    layers = (
-        EncoderLayer(
-            sizes.width,
-            heads=sizes.heads,
-            depth=sizes.depth,
-            inner=sizes.inner,
-            between=sizes.between,
-            dropout=sizes.dropout,
-        )
-        for _ in range(sizes.layers)
-    )
-    return Encoder(layers, Norm(sizes.width))
+    return Encoder((EncoderLayer(sizes.layer) for _ in range(sizes.layers)), Norm(sizes.width))
 
 
 def decoder_of(sizes: Sizes, *, copies: int | None = None) -> Decoder:
     """A decoder of these sizes, or several side by side."""
-    layers = (
-        DecoderLayer(
-            sizes.width,
-            heads=sizes.heads,
-            depth=sizes.depth,
-            inner=sizes.inner,
-            between=sizes.between,
-            dropout=sizes.dropout,
-            copies=copies,
-        )
-        for _ in range(sizes.layers)
-    )
-    return Decoder(layers)
+    return Decoder(DecoderLayer(sizes.layer, copies=copies) for _ in range(sizes.layers))
 
 
 class EncoderDecoder(ReplyModel):

@@ -8,6 +8,7 @@ and the width of keys as in the code of MoEL and those after it.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Literal
 
 import torch
@@ -19,6 +20,7 @@ __all__ = [
     "EncoderLayer",
     "FeedForward",
     "Keys",
+    "LayerShape",
     "Linear",
     "Norm",
     "State",
@@ -226,31 +228,42 @@ class FeedForward(nn.Module):
         return self.second(self.dropout(nn.functional.gelu(self.first(x))))  # type: ignore[no-any-return]
 
 
+@dataclass(frozen=True)
+class LayerShape:
+    """What a layer is like, of an encoder as of a decoder."""
+
+    width: int
+    heads: int
+    inner: int
+    depth: int | None = None
+    """Of all heads' keys together; the width by default."""
+    between: Between = "convolutions"
+    dropout: float = 0.0
+    norm_first: bool = True
+    """Whether a layer normalises what it takes in, instead of what it gives."""
+
+    def attention(self, copies: int | None = None) -> Attention:
+        """Attention as such a layer has it."""
+        bias = self.between == "linear"
+        return Attention(self.width, self.heads, depth=self.depth, bias=bias, dropout=self.dropout, copies=copies)
+
+    def behind(self, *, causal: bool, copies: int | None = None) -> nn.Module:
+        """What stands behind attention."""
+        if self.between == "linear":
+            return FeedForward(self.width, self.inner, dropout=self.dropout, copies=copies)
+        return Window(self.width, self.inner, causal=causal, dropout=self.dropout, copies=copies)
+
+
 class EncoderLayer(nn.Module):
     """Attention within the context, and what stands behind it; each beside a way round it."""
 
-    def __init__(
-        self,
-        width: int,
-        *,
-        heads: int,
-        depth: int | None = None,
-        inner: int,
-        between: Between = "convolutions",
-        dropout: float = 0.0,
-        norm_first: bool = True,
-    ) -> None:
+    def __init__(self, shape: LayerShape) -> None:
         super().__init__()
-        self.norm_first = norm_first
-        bias = between == "linear"
-        self.attention = Attention(width, heads, depth=depth, bias=bias, dropout=dropout)
-        self.behind: nn.Module = (
-            Window(width, inner, causal=False, dropout=dropout)
-            if between == "convolutions"
-            else FeedForward(width, inner, dropout=dropout)
-        )
-        self.norms = nn.ModuleList(Norm(width) for _ in range(2))
-        self.dropout = nn.Dropout(dropout)
+        self.norm_first = shape.norm_first
+        self.attention = shape.attention()
+        self.behind = shape.behind(causal=False)
+        self.norms = nn.ModuleList(Norm(shape.width) for _ in range(2))
+        self.dropout = nn.Dropout(shape.dropout)
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
         """The context (B, T, W), refined; `mask` (B, T) is false for padding."""
@@ -267,30 +280,14 @@ class EncoderLayer(nn.Module):
 class DecoderLayer(nn.Module):
     """Attention to what was said, attention to the memory, and what stands behind them."""
 
-    def __init__(
-        self,
-        width: int,
-        *,
-        heads: int,
-        depth: int | None = None,
-        inner: int,
-        between: Between = "convolutions",
-        dropout: float = 0.0,
-        norm_first: bool = True,
-        copies: int | None = None,
-    ) -> None:
+    def __init__(self, shape: LayerShape, *, copies: int | None = None) -> None:
         super().__init__()
-        self.norm_first = norm_first
-        bias = between == "linear"
-        self.own = Attention(width, heads, depth=depth, bias=bias, dropout=dropout, copies=copies)
-        self.across = Attention(width, heads, depth=depth, bias=bias, dropout=dropout, copies=copies)
-        self.behind: nn.Module = (
-            Window(width, inner, causal=True, dropout=dropout, copies=copies)
-            if between == "convolutions"
-            else FeedForward(width, inner, dropout=dropout, copies=copies)
-        )
-        self.norms = nn.ModuleList(Norm(width, copies=copies) for _ in range(3))
-        self.dropout = nn.Dropout(dropout)
+        self.norm_first = shape.norm_first
+        self.own = shape.attention(copies)
+        self.across = shape.attention(copies)
+        self.behind = shape.behind(causal=True, copies=copies)
+        self.norms = nn.ModuleList(Norm(shape.width, copies=copies) for _ in range(3))
+        self.dropout = nn.Dropout(shape.dropout)
 
     def forward(self, x: Tensor, memory: Keys, mask: Tensor, cache: tuple[State, str] | None = None) -> Tensor:
         """The response as far as it is known, refined.

@@ -7,14 +7,14 @@ Equations are numbered as in the paper.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, Literal
 
 import msgspec
 import torch
 from torch import Tensor, nn
 
-from empathic.models.layers import DecoderLayer, EncoderLayer, Linear, Norm, State
+from empathic.models.layers import DecoderLayer, EncoderLayer, LayerShape, Linear, Norm, State
 from empathic.models.layout import UNLABELLED, Batch
 from empathic.models.reply_model import Loss, Outcome, ReplyModel
 from empathic.models.stacks import Decoder, Encoder
@@ -43,6 +43,13 @@ class MEED2Sizes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """Whether a token is scored by its own embedding."""
     norm_first: bool = False
     """Whether layers normalise what they take in, instead of what they give."""
+
+    @property
+    def layer(self) -> LayerShape:
+        """What each layer is like."""
+        return LayerShape(
+            self.width, self.heads, self.inner, between="linear", dropout=self.dropout, norm_first=self.norm_first
+        )
 
 
 class MEED2Settings(
@@ -84,32 +91,7 @@ class Input(nn.Module):
 
 
 def _encoder(sizes: MEED2Sizes) -> Encoder:
-    layers = (
-        EncoderLayer(
-            sizes.width,
-            heads=sizes.heads,
-            inner=sizes.inner,
-            between="linear",
-            dropout=sizes.dropout,
-            norm_first=sizes.norm_first,
-        )
-        for _ in range(sizes.layers)
-    )
-    return Encoder(layers, _last_norm(sizes))
-
-
-def _decoder(sizes: MEED2Sizes) -> Decoder:
-    return Decoder(
-        DecoderLayer(
-            sizes.width,
-            heads=sizes.heads,
-            inner=sizes.inner,
-            between="linear",
-            dropout=sizes.dropout,
-            norm_first=sizes.norm_first,
-        )
-        for _ in range(sizes.layers)
-    )
+    return Encoder((EncoderLayer(sizes.layer) for _ in range(sizes.layers)), _last_norm(sizes))
 
 
 def _last_norm(sizes: MEED2Sizes) -> nn.Module:
@@ -131,11 +113,12 @@ class Predictor(nn.Module):
         self.dropout = nn.Dropout(sizes.dropout)
         self.output = Linear(sizes.width, len(EMOTIONS_AND_INTENTS))
 
-    def forward(self, batch: Batch, context: Tensor | None) -> Tensor:
-        """(B, 41) scores, of the context's states (B, T, W) where they are not its own encoder's."""
+    def forward(self, batch: Batch, shared: Callable[[Batch], Tensor]) -> Tensor:
+        """(B, 41) scores, of its own encoder's states (B, T, W), or of those that it shares."""
         if self.input is not None and self.encoder is not None:
             context = self.encoder(self.input(batch.context, batch.roles, batch.labels), batch.mask)
-        assert context is not None
+        else:
+            context = shared(batch)
         weights = torch.softmax((context @ self.attention).masked_fill(~batch.mask, float("-inf")), 1)  # equation 1
         pooled = torch.einsum("bt,btw->bw", weights, context)  # equation 2
         return self.output(self.dropout(torch.tanh(self.hidden(pooled))))  # type: ignore[no-any-return]
@@ -150,7 +133,7 @@ class MEED2(ReplyModel):
         sizes = settings.sizes
         self.input = Input(size, settings)
         self.encoder = _encoder(sizes)
-        self.decoder = _decoder(sizes)
+        self.decoder = Decoder(DecoderLayer(sizes.layer) for _ in range(sizes.layers))
         self.norm = _last_norm(sizes)
         self.output = Linear(sizes.width, size, tied_to=self.input.tokens if sizes.tied else None)
         predicts = settings.intents and settings.predictor != "none"
@@ -170,7 +153,7 @@ class MEED2(ReplyModel):
     def loss(self, batch: Batch, *, smoothing: float = 0.0) -> dict[str, Loss]:
         """Of the stage that is trained."""
         if self.stage == "predictor" and self.predictor is not None:
-            return {"intent": self.of_labels(self.predictor(batch, None), batch.intent)}
+            return {"intent": self.of_labels(self.predictor(batch, self._context), batch.intent)}
         return super().loss(batch, smoothing=smoothing)
 
     def forward(self, batch: Batch) -> Outcome:
@@ -196,7 +179,7 @@ class MEED2(ReplyModel):
     def _predicted(self, batch: Batch, context: Tensor) -> Tensor | None:
         """(B, 41): scores of what the response will do."""
         idle = self.training and len(self.stages) > 1  # trained apart, and not now
-        return None if self.predictor is None or idle else self.predictor(batch, context)
+        return None if self.predictor is None or idle else self.predictor(batch, lambda _: context)
 
     def encode(self, batch: Batch, *, seeds: Sequence[int] = ()) -> State:  # noqa: ARG002
         """Contexts, and what the replies to them do: what the batch gives, and else what is predicted."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, cast
 
 import msgspec
 import torch
@@ -89,11 +89,11 @@ class MoEL(EncoderDecoder):
         return state
 
     def step(self, tokens: Tensor, state: State) -> Tensor:
-        assert isinstance(state, _Listened)
+        listened = cast("_Listened", state)  # as `encode` gives it
         said = self.newest(tokens, state)
         shared = self.shared.step(said, state, "shared")
-        each = self.listeners.step(_of(said, state.hearers), state.listeners, "listeners")
-        joined = _joined(shared, each, state.heard, state.hearers)
+        each = self.listeners.step(_of(said, listened.hearers), listened.listeners, "listeners")
+        joined = _joined(shared, each, listened.heard, listened.hearers)
         return self.scored(self.meta.step(joined, state, "meta"))[:, 0]
 
 
