@@ -25,7 +25,6 @@ from empathic.errors import DataError
 __all__ = ["Defect", "Report", "Source", "StandardInput", "UnreadableError", "form_of", "present", "raise_defect"]
 
 T = TypeVar("T")
-CHUNK = 1 << 16
 LONGEST_FIELD = 1 << 24
 """Characters of one field of a table; Python's own limit is 131,072."""
 NOT_TEXT = "not UTF-8 text"
